@@ -353,7 +353,7 @@ class TableView(APIView):
             table = table_named(domain)
         except UnknownCell as error:
             raise Http404(str(error)) from error
-        asked = {name: value for name, value in request.query_params.items() if name != "format"}
+        asked = {name: value for name, value in request.query_params.dict().items() if name != "format"}
         try:
             if asked:
                 find_cell(table, asked)

@@ -157,7 +157,9 @@ def table(request: HttpRequest, domain: str) -> HttpResponse:
     exceptions = computed.exceptions
     context = {
         "table": wanted,
-        "rows": [(cell, [exceptions.index(one) + 1 for one in cell.exceptions]) for cell in computed.cells],
+        "rows": [
+            (cell, sorted(exceptions.index(one) + 1 for one in cell.exceptions)) for cell in computed.cells
+        ],
         "filled": computed.filled,
         "exceptions": exceptions,
         "others": [one for one in decision_tables().values() if one is not wanted],

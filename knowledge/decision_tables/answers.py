@@ -234,19 +234,20 @@ def _computed_cells(table: Table, sources: _Sources) -> Iterable[ComputedCell]:
             claims=tuple(sources.cited[claim.id] for claim in filled.claims),
             exceptions=tuple(_exceptions_of(table, filled, sources)),
             conflicts=filled.conflicts,
-            missing="" if filled.claims else _what_is_missing(table, len(would_fill.claims), sources),
+            missing="" if filled.claims else _what_is_missing(would_fill, sources),
         )
 
 
-def _what_is_missing(table: Table, pending: int, sources: _Sources) -> str:
-    if pending:
+def _what_is_missing(would_fill: FilledCell, sources: _Sources) -> str:
+    """What an empty cell lacks: a reviewer's decision, a claim, or a passage."""
+    if pending := len(would_fill.claims):
         waiting = (
             "1 claim that would fill this waits"
             if pending == 1
             else f"{pending} claims that would fill this wait"
         )
         return f"Nothing approved: {waiting} for a reviewer."
-    reference = table.references[0]
+    reference = would_fill.cell.references[0]
     if sources.passages.get(_section_of(reference)):
         return f"Nothing approved: the library has {reference}, but no claim from it says this."
     return f"Nothing approved: no claim says this, and the library does not have {reference}."
@@ -255,23 +256,25 @@ def _what_is_missing(table: Table, pending: int, sources: _Sources) -> str:
 def _exceptions_of(table: Table, filled: FilledCell, sources: _Sources) -> Iterable[ExceptionTold]:
     """The table's own that matter in the cell, then those that its claims name."""
     listed = [rule for rule in table.exceptions if rule.matters_in(filled.cell.where)]
+    said = dict.fromkeys(text for claim in filled.claims for text in claim.exceptions)
+    others = []
+    for text in {text.lower(): text for text in said}.values():
+        named = [f"14 CFR {one}" for one in re.findall(r"\b\d+\.\d+[a-z]?(?:\([A-Za-z0-9]+\))*", text)]
+        ours = [rule for rule in table.exceptions if any(_overlap(rule.reference, one) for one in named)]
+        listed += [rule for rule in ours if rule not in listed and rule.reference in named]
+        if not any(rule in listed for rule in ours):
+            paragraph = _cite_paragraph(named[0], sources) if named else None
+            others.append(ExceptionTold(text, named[0] if named else "", (), paragraph))
     for rule in listed:
         claims = tuple(sources.cited[one.id] for one in sources.approved if changes_cells(rule, one))
         paragraph = None if claims else _cite_paragraph(rule.reference, sources)
         yield ExceptionTold(rule.title, rule.reference, claims, paragraph)
-    told = set()
-    for text in dict.fromkeys(text for claim in filled.claims for text in claim.exceptions):
-        named = [f"14 CFR {one}" for one in re.findall(r"\b\d+\.\d+[a-z]?(?:\([A-Za-z0-9]+\))*", text)]
-        known = [rule.reference for rule in listed]
-        if named and all(
-            any(other.startswith(one) or one.startswith(other) for other in known) for one in named
-        ):
-            continue
-        if text.lower() not in told:
-            told.add(text.lower())
-            yield ExceptionTold(
-                text, named[0] if named else "", (), _cite_paragraph(named[0], sources) if named else None
-            )
+    yield from others
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether one paragraph is the other, or stands within it."""
+    return f"{one}(".startswith(f"{other}(") or f"{other}(".startswith(f"{one}(")
 
 
 def _cite_paragraph(reference: str, sources: _Sources) -> Citation | None:

@@ -72,9 +72,7 @@ def fill_cells(table: Table, claims: Sequence[Claim]) -> list[FilledCell]:
     own = [
         claim
         for claim in claims
-        if any(claim.stands_under(reference) for reference in table.references)
-        and table.admits(claim.statement)
-        and not any(changes_cells(rule, claim) for rule in table.exceptions)
+        if table.admits(claim.statement) and not any(changes_cells(rule, claim) for rule in table.exceptions)
     ]
     return [_fill_cell(table, cell, own) for cell in table.cells]
 
@@ -88,7 +86,7 @@ def _fill_cell(table: Table, cell: Cell, claims: Sequence[Claim]) -> FilledCell:
     told: dict[str, tuple[Told, ...]] = {}
     placed = []
     for claim in claims:
-        if not all(
+        if not any(claim.stands_under(reference) for reference in cell.references) or not all(
             _fits_value(table.dimensions[name], value, claim.statement) for name, value in cell.where.items()
         ):
             continue

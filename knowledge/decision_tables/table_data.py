@@ -121,10 +121,11 @@ class ChangingRule(Wording):
 
 
 class Cell(_Data):
-    """The values of a cell, and the names of its facts."""
+    """The values of a cell, the names of its facts, and the sections whose claims may stand in it."""
 
     where: Where
     facts: list[str]
+    references: list[str]
 
 
 class Table(_Data):
@@ -141,19 +142,21 @@ class Table(_Data):
     @model_validator(mode="before")
     @classmethod
     def _cells_as_written(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """A cell is written as its values, with `facts` where it does not tell all of them."""
+        """A cell is written as its values, with `facts` and `references` where not all of the table's are its own."""
         cells = []
-        for written in given.get("cells", ()):
-            where = {name: str(value) for name, value in written.items() if name != "facts"}
-            cells.append({"where": where, "facts": written.get("facts", list(given["facts"]))})
+        for written in given["cells"]:
+            own = {name: written.get(name, list(given[name])) for name in ("facts", "references")}
+            cells.append(
+                {"where": {name: str(value) for name, value in written.items() if name not in own}, **own}
+            )
         return {**given, "cells": cells}
 
     @model_validator(mode="after")
     def _names_exist(self) -> Table:
         for cell in self.cells:
             self._check_values({name: [value] for name, value in cell.where.items()})
-            if unknown := set(cell.facts) - self.facts.keys():
-                raise ValueError(f"{self.domain}: no fact is called {', '.join(sorted(unknown))}")
+            if unknown := {*cell.facts, *cell.references} - {*self.facts, *self.references}:
+                raise ValueError(f"{self.domain}: there is no {', '.join(sorted(unknown))}")
         for exception in self.exceptions:
             self._check_values(exception.cells)
         for name, fact in self.facts.items():
