@@ -320,7 +320,7 @@ class SearchView(APIView):
 
 
 class TablesView(APIView):
-    @extend_schema(responses={200: dict})
+    @extend_schema(operation_id="tables_list", responses={200: dict})
     def get(self, request: Request) -> Response:
         """The decision tables, with the values of their dimensions."""
         return Response(
