@@ -5,6 +5,7 @@ from celery.signals import heartbeat_sent, worker_ready
 from django.core.cache import cache
 from django.utils import timezone
 
+from desk.graph_upkeep import refresh_graph
 from desk.operations.weekly_report import keep_weeks
 from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
 
@@ -14,6 +15,12 @@ def report_searches() -> None:
     """Four times a day, so that an installation that runs only by day has its reports, too; a second run changes
     nothing."""
     keep_weeks(timezone.now())
+
+
+@shared_task(name="desk.refresh_graph")
+def read_into_graph() -> None:
+    """Look every minute at what changed, and read it into the graph."""
+    refresh_graph()
 
 
 @worker_ready.connect

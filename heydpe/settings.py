@@ -189,6 +189,7 @@ CELERY_BEAT_SCHEDULE = {
     "watch-look-ups": run_every(3600.0, "knowledge.watch_look_ups"),
     "embed-rules": run_every(60.0, "rules.embed_rules"),
     "list-overdue": run_every(3600.0, "knowledge.list_overdue"),
+    "refresh-graph": run_every(60.0, "desk.refresh_graph"),
     "report-searches": run_every(6 * 3600.0, "desk.report_searches"),
 }
 

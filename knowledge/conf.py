@@ -278,6 +278,9 @@ BUNDLE_SUBJECTS = (  # of claims that are equally urgent (seed 002)
 )
 BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
 BUNDLE_CONFIDENCE = 0.3  # a less certain edge or passage is not followed or shown
+GRAPH_THIN = (
+    3  # nodes beyond its standard below which an element is listed as thin: a rule, its source, one more
+)
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_CANDIDATES = 40  # elements of a standard compared by meaning, the likeliest by all else
 CLAIM_NEARBY = 15  # passages over which the items' statements lose two thirds of their say

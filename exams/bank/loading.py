@@ -7,7 +7,7 @@ approval. An item that its file no longer holds is withdrawn. The admin stores t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,12 +16,14 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
+from exams.bank.bank_graph import BANK_GRAPH, ORIGIN
 from exams.bank.files import FileFault, read_items
 from exams.bank.schema import ItemText, PointText
 from knowledge.graph.identity import node_key
+from knowledge.graph.writing import read_sources
 from knowledge.library_version import library_changed
-from knowledge.models import AnchorState, Artifact, Concept, ConceptRelation, Item, KeyPoint, MixUp, Tenant
-from knowledge.models.graph import ConceptCategory, Priority, RelationType, ValidationStatus
+from knowledge.models import AnchorState, Artifact, Concept, Item, KeyPoint, MixUp, Tenant
+from knowledge.models.graph import ConceptCategory, Priority, ValidationStatus
 from knowledge.models.items import ItemOrigin
 from knowledge.standards.ask_location import task_code_of
 
@@ -39,10 +41,6 @@ ITEM_FIELDS: Final = (
 )
 POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
-
-CREATED_BY: Final = "item bank"
-CERTAIN: Final = 1.0
-"""Confidence of an edge that an author wrote."""
 
 _CATEGORIES: Final = {
     "rule": ConceptCategory.REGULATORY_CLAIM,
@@ -88,7 +86,7 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
         ).exclude(key__in=[item.id for item in read.items])
         loaded.withdrawn = list(gone.values_list("key", flat=True))
         gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
-        _link_elements(read.items)
+        read_sources([BANK_GRAPH])
         if loaded.changed or loaded.withdrawn:
             library_changed(None)
     return loaded
@@ -127,7 +125,6 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
         )
         for order, mixup in enumerate(item.mixups)
     )
-    _link_item(row, item)
     return True
 
 
@@ -158,85 +155,9 @@ def _concept_for(tenant: Tenant | None, category: str, text: str, *, p0: bool = 
             "category": category,
             "validation_status": ValidationStatus.PENDING,
             "priority": Priority.P0 if p0 else Priority.P2,
+            "origin": ORIGIN,
         },
     )
     if p0 and not new and concept.priority != Priority.P0:
         Concept.objects.filter(pk=concept.pk).update(priority=Priority.P0)
     return concept
-
-
-# --- the graph --------------------------------------------------------------------------------------------------
-
-
-def _link_item(row: Item, item: ItemText) -> None:
-    """Store the edges between an item's points, mix-ups, artifacts and elements."""
-    points = {point.key: point for point in row.points.select_related("concept")}
-    elements = _element_nodes(item.elements)
-    edges: list[tuple[Concept | None, Concept | None, RelationType]] = [
-        (point.concept, node, RelationType.APPLIES_IN_SCENARIO)
-        for point in points.values()
-        for node in elements
-    ]
-    hazards = [point.concept for point in points.values() if point.role == "hazard"]
-    edges += [
-        (point.concept, hazard, RelationType.MITIGATES_RISK_OF)
-        for point in points.values()
-        if point.role == "mitigate"
-        for hazard in hazards
-    ]
-    for mixup in row.mixups.select_related("concept"):
-        edges += [
-            (mixup.concept, points[key].concept, RelationType.CONTRASTS_WITH) for key in mixup.contradicts
-        ]
-        edges += [(mixup.concept, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
-    for artifact in Artifact.objects.filter(tenant=row.tenant, key__in=row.needs):
-        thing = _concept_for(row.tenant, ConceptCategory.ARTIFACT, artifact.title)
-        edges += [(thing, node, RelationType.APPLIES_IN_SCENARIO) for node in elements]
-    _store_edges((source, target, kind) for source, target, kind in edges if source and target)
-
-
-def _link_elements(items: Iterable[ItemText]) -> None:
-    """Store the edges between elements: prerequisites, and where the conversation goes next."""
-    pairs = {
-        (source, target, kind)
-        for item in items
-        for source in item.elements
-        for kind, targets in (
-            (RelationType.REQUIRES_KNOWLEDGE_OF, item.requires),
-            (RelationType.LEADS_TO_DISCUSSION_OF, item.leads_to),
-        )
-        for target in targets
-        if source != target
-    }
-    codes = {code for source, target, _ in pairs for code in (source, target)}
-    nodes = {node.key: node for node in _element_nodes(codes)}
-    named = ((_element_key(one), _element_key(other), kind) for one, other, kind in sorted(pairs))
-    _store_edges(
-        (nodes[one], nodes[other], kind) for one, other, kind in named if {one, other} <= nodes.keys()
-    )
-
-
-def _element_nodes(codes: Iterable[str]) -> list[Concept]:
-    keys = [_element_key(code) for code in codes]
-    return list(Concept.objects.filter(tenant=None, key__in=keys))
-
-
-def _element_key(code: str) -> str:
-    return node_key(ConceptCategory.ACS_ELEMENT, code)
-
-
-def _store_edges(edges: Iterable[tuple[Concept, Concept, RelationType]]) -> None:
-    ConceptRelation.objects.bulk_create(
-        (
-            ConceptRelation(
-                source=source,
-                target=target,
-                relation_type=kind,
-                confidence=CERTAIN,
-                created_by=CREATED_BY,
-            )
-            for source, target, kind in edges
-            if source.pk != target.pk
-        ),
-        ignore_conflicts=True,
-    )

@@ -89,6 +89,7 @@ def _make_node(category: ConceptCategory, identity: str, name: str, facts: Mappi
         category=category,
         key_facts=dict(facts),
         validation_status=ValidationStatus.VALIDATED,
+        origin=CREATED_BY,
     )
 
 

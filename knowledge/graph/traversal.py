@@ -167,10 +167,12 @@ _READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
 
 _EDGES = """
     SELECT r.target_id AS next_id, r.relation_type, r.confidence, TRUE AS forward
-    FROM knowledge_conceptrelation r WHERE r.source_id = walk.id AND r.relation_type = ANY(%(forward)s)
+    FROM knowledge_conceptrelation r
+    WHERE r.source_id = walk.id AND r.relation_type = ANY(%(forward)s) AND r.status = %(validated)s
     UNION ALL
     SELECT r.source_id, r.relation_type, r.confidence, FALSE
-    FROM knowledge_conceptrelation r WHERE r.target_id = walk.id AND r.relation_type = ANY(%(backward)s)"""
+    FROM knowledge_conceptrelation r
+    WHERE r.target_id = walk.id AND r.relation_type = ANY(%(backward)s) AND r.status = %(validated)s"""
 
 # A Task does not lead down to all its other elements, nor a claim to all the other elements in which it
 # applies.

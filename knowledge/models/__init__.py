@@ -2,7 +2,7 @@
 
 from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
 from .glossary import Abbreviation
-from .graph import Concept, ConceptChunkEvidence, ConceptRelation
+from .graph import Concept, ConceptChunkEvidence, ConceptRelation, GraphReading
 from .items import AnchorState, Artifact, Item, KeyPoint, MixUp
 from .standards import AcsArea, AcsElement, AcsTask, Standard
 from .telemetry import (
@@ -42,6 +42,7 @@ __all__ = [
     "EditionPlace",
     "EmbeddingCache",
     "Extent",
+    "GraphReading",
     "Image",
     "IngestionJob",
     "Item",

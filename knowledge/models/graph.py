@@ -69,6 +69,9 @@ class Concept(models.Model):
     priority = models.CharField(max_length=2, choices=Priority.choices, default=Priority.P2)
     stale = models.BooleanField(default=False, help_text="Its evidence changed; a reviewer must look again.")
     stale_reason = models.CharField(max_length=300, blank=True)
+    origin = models.CharField(
+        max_length=40, blank=True, help_text="Where the graph read it; empty for extracted claims."
+    )
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -89,6 +92,7 @@ class Concept(models.Model):
                 name="claims_waiting",
                 condition=UNDECIDED & Q(category__in=CLAIMED),
             ),
+            models.Index(fields=["origin"], name="concept_origin"),
         ]
 
     def __str__(self) -> str:
@@ -100,8 +104,20 @@ class ConceptRelation(models.Model):
     target = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="relations_in")
     relation_type = models.CharField(max_length=24, choices=RelationType.choices)
     confidence = models.FloatField(default=0.5)
+    status = models.CharField(
+        max_length=10, choices=ValidationStatus.choices, default=ValidationStatus.VALIDATED
+    )
+    version = models.PositiveIntegerField(default=1)
     created_by = models.CharField(max_length=40, default="pipeline")
     reason = models.CharField(max_length=200, blank=True, help_text="Why the link was made, for a reviewer.")
+    chunk = models.ForeignKey(
+        Chunk,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The passage that says so.",
+    )
 
     class Meta:
         ordering = ["source_id", "relation_type", "target_id"]
@@ -109,10 +125,30 @@ class ConceptRelation(models.Model):
             models.UniqueConstraint(fields=["source", "target", "relation_type"], name="relation_once"),
             models.CheckConstraint(condition=~Q(source=models.F("target")), name="relation_no_loop"),
         ]
-        indexes = [models.Index(fields=["target", "relation_type"], name="relation_target")]
+        indexes = [
+            models.Index(fields=["source", "-confidence"], name="relation_forward"),
+            models.Index(fields=["target", "-confidence"], name="relation_backward"),
+            models.Index(fields=["created_by"], name="relation_origin"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.source_id} {self.relation_type} {self.target_id}"
+
+
+class GraphReading(models.Model):
+    """When one kind of source was last read into the graph, in which state it was, and what that changed."""
+
+    origin = models.CharField(max_length=40, unique=True)
+    state = models.CharField(max_length=64, help_text="A fingerprint of what was read.")
+    read_at = models.DateTimeField(auto_now=True)
+    seconds = models.FloatField(default=0)
+    changes = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["origin"]
+
+    def __str__(self) -> str:
+        return self.origin
 
 
 class EvidenceType(models.TextChoices):

@@ -1,4 +1,5 @@
-"""Only `curation/review.py` makes a claim validated; a standard's own nodes are written by the skeleton."""
+"""Only `curation/review.py` makes a claim validated; a standard's own nodes are written by the skeleton, and
+`knowledge/graph/writing.py`, which writes what documents print, refuses claims."""
 
 import ast
 from collections.abc import Iterator

@@ -1,0 +1,48 @@
+"""`manage.py graph`: counts the concept graph, and reads its sources into it."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from desk.graph_upkeep import refresh_graph
+from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.graph.counts import graph_counts
+from knowledge.management.json_command import JsonCommand
+
+
+class Command(JsonCommand):
+    help = "Count the concept graph by category, relation type, status and origin; empty types are named."
+    refusals = (UnknownTenant,)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("--read", action="store_true", help="first read the sources that changed")
+        parser.add_argument("--again", action="store_true", help="first read all sources, changed or not")
+        parser.add_argument("--tenant", default="", help="a school's slug: its own nodes are counted too")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        tenant = tenant_named(options["tenant"])
+        done = refresh_graph(again=options["again"]) if options["read"] or options["again"] else {}
+        counts = graph_counts(tenant.pk if tenant else None).to_dict()
+        return {"read": {origin: changes.to_dict() for origin, changes in done.items()}, **counts}
+
+    def show(self, answer: Any) -> None:
+        say = self.stdout.write
+        for origin, changes in answer["read"].items():
+            said = ", ".join(
+                f"{number} {what.replace('_', ' ')}" for what, number in changes.items() if number
+            )
+            say(f"read {origin}: {said or 'nothing changed'}")
+        for kind in ("nodes", "edges"):
+            for row in answer[kind]:
+                origins = ", ".join(
+                    f"{number} from {origin}" for origin, number in sorted(row["origins"].items())
+                )
+                say(
+                    f"{row['name']}: {row['validated']} in force, {row['pending']} pending, "
+                    f"{row['rejected']} rejected, {row['withdrawn']} withdrawn ({origins or 'empty'})"
+                )
+        if answer["empty"]:
+            say(f"EMPTY: {', '.join(answer['empty'])}")
+        say(f"{len(answer['thin'])} elements are thin in the graph")
+        for row in answer["thin"]:
+            say(f"  {row['code']}: {row['nodes']} nodes")
