@@ -38,6 +38,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "thresholds": "Scores of correct passages, and of questions that the library does not answer",
     "rules_routing": "Routing of questions about Europe: rules or database, and which countries",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
+    "graph": "The bundle of an element in a large concept graph, compared with the seed's query",
     "tiers": "How many of an exam's look-ups need a search",
     "turn": "A turn of an exam, with 1 and 20 exams at once",
     "items": "The item bank on the FAA's own files",

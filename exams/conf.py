@@ -161,6 +161,8 @@ SENTENCE_WORDS_MOST: Final = 45
 """Most words of a sentence that a student can be expected to convey."""
 BRIEFING_PASSAGES: Final = 5
 """Passages that examiner and assessor get besides the evidence (seeds 000, 001)."""
+BRIEFING_AROUND_TOKENS: Final = 500
+"""Tokens of what stands around an element in the graph: some fifteen short statements beside 4,000 of passages."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 COMPARED_AT_ONCE: Final = 20

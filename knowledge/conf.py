@@ -263,7 +263,9 @@ QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: they do n
 
 BUNDLE_DEPTH = 2  # edges from the element (seed 002)
 BUNDLE_MAX_DEPTH = 4  # beyond it there are only an Area's nodes
-BUNDLE_NODES = 40  # nodes of a bundle: what a prompt of 4,000 tokens holds with their evidence
+BUNDLE_NODES = 40  # nodes of a bundle: of short ones, what BUNDLE_TOKENS hold with their evidence
+BUNDLE_TOKENS = 4_000  # of a bundle's names and quotes, four letters each
+BUNDLE_FAN = 60  # edges in each direction that a node away from the element is left by, the surest first
 BUNDLE_ROOMS = {  # nodes of each kind that have a place before the rest of any other
     "regulatory_claim": 26,
     "definition": 3,
@@ -271,6 +273,7 @@ BUNDLE_ROOMS = {  # nodes of each kind that have a place before the rest of any 
     "procedure": 2,
     "topic": 3,
     "acs_element": 3,
+    "artifact": 2,
 }
 BUNDLE_SUBJECTS = (  # of claims that are equally urgent (seed 002)
     *("weather_minimums", "airspace", "right_of_way"),
@@ -278,6 +281,9 @@ BUNDLE_SUBJECTS = (  # of claims that are equally urgent (seed 002)
 )
 BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
 BUNDLE_CONFIDENCE = 0.3  # a less certain edge or passage is not followed or shown
+GRAPH_DRAWN = 150  # nodes of a drawing; half of them at most beside the middle
+GRAPH_EDGES_READ = 5_000  # edges around a drawing's nodes that are read and counted, the surest first
+GRAPH_FOUND = 30  # nodes that a search for words lists
 GRAPH_THIN = (
     3  # nodes beyond its standard below which an element is listed as thin: a rule, its source, one more
 )

@@ -20,7 +20,7 @@ from exams.domain.non_answers import is_non_answer
 from exams.domain.question_checks import unsupported_amounts
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements
+from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
@@ -187,6 +187,7 @@ def _prompt_for(material: Material, context: GroundedContext, further: Sequence[
         authority=OF_AUTHORITY,
         disagreements=listed_disagreements(context),
         near="\n".join(fenced(further)) or "none",
+        around=listed_surroundings(context),
         answer="\n".join(said),
     )
 

@@ -30,7 +30,7 @@ from exams.examiner.expectations import (
 )
 from knowledge import conf as knowledge_conf
 from knowledge.flags import ENHANCED, FREE_QUESTIONS, Switched, flags_for
-from knowledge.graph.bundle import bundle_for_element
+from knowledge.graph.bundle import Bundle, bundle_for_element
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
@@ -271,8 +271,8 @@ def briefing_for_item(
             for point in item.points
         ]
         found = search(_search_request(code, item.stem, library, exam, recorded), element=row)
-        related = _related_passages(row, library) if ENHANCED in library.flags else ()
-        whole = replace(_briefing_from(row, bases, found, library, related), item=item)
+        bundle = bundle_of(row, library)
+        whole = replace(_briefing_from(row, bases, found, library, bundle), item=item)
         if recorded:
             process_cache.keep_value(ground, whole)
     expected = {point.key for point in item.expected_with(values)}
@@ -288,36 +288,44 @@ def briefing_from_claims(
     """
     row = element_named(code)
     bases = []
-    if ENHANCED in library.flags:
-        bundle = bundle_for_element(row, tenant=library.tenant, depth=1, model=library.model)
-        for node in bundle.requirements:
-            kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
-            importance = importance_of(node.name, str(node.key_facts.get("importance", "")), kind)
-            expectation = Expectation(
-                key=node.key, text=node.name, importance=importance, kind=kind, p0=node.priority == "P0"
+    bundle = bundle_of(row, library)
+    for node in bundle.requirements if bundle else ():
+        if node.depth > 1:
+            continue
+        kind = kind_of(node.name, str(node.key_facts.get("role", "")), cast(ElementKind, row.kind))
+        importance = importance_of(node.name, str(node.key_facts.get("importance", "")), kind)
+        expectation = Expectation(
+            key=node.key, text=node.name, importance=importance, kind=kind, p0=node.priority == "P0"
+        )
+        surest = node.evidence[0]
+        bases.append(
+            Basis(
+                expectation=expectation,
+                chunk_id=surest.chunk_id,
+                quotes=(surest.quote,),
+                version=f"claim {node.id}",
             )
-            surest = node.evidence[0]
-            bases.append(
-                Basis(
-                    expectation=expectation,
-                    chunk_id=surest.chunk_id,
-                    quotes=(surest.quote,),
-                    version=f"claim {node.id}",
-                )
-            )
+        )
     claims: Sequence[Basis] = in_asking_order(bases)
     if row.kind == "risk":
         claims = one_of_each_risk(claims) or ()
     if not claims:
         raise NoSupport(f"{code}: no item of the bank can be asked, and no approved claim supports it")
     found = search(_search_request(code, "", library, exam, recorded), element=row)
-    return _briefing_from(row, claims, found, library)
+    return _briefing_from(row, claims, found, library, bundle)
 
 
-def _related_passages(row: AcsElement, library: LibraryState) -> tuple[str, ...]:
-    """Passages of the approved points and claims around the element in the graph, the surest first."""
-    bundle = bundle_for_element(row, tenant=library.tenant, depth=1, model=library.model)
-    evidence = [one for node in bundle.nodes if node.is_verified for one in node.evidence]
+def bundle_of(row: AcsElement, library: LibraryState) -> Bundle | None:
+    """What the graph holds around the element; None for students who are examined without it."""
+    if ENHANCED not in library.flags:
+        return None
+    return bundle_for_element(row, tenant=library.tenant, model=library.model)
+
+
+def _related_passages(bundle: Bundle) -> tuple[str, ...]:
+    """Passages of the approved points and claims beside the element in the graph, the surest first."""
+    beside = [node for node in bundle.nodes if node.is_verified and node.depth <= 1]
+    evidence = [one for node in beside for one in node.evidence]
     surest = sorted(evidence, key=lambda one: -one.confidence)
     return tuple(dict.fromkeys(one.chunk_id for one in surest))[: conf.BRIEFING_PASSAGES]
 
@@ -352,9 +360,13 @@ def _briefing_from(
     bases: Sequence[Basis],
     found: SearchResponse,
     library: LibraryState,
-    related: Sequence[str] = (),
+    bundle: Bundle | None = None,
 ) -> Briefing:
+    related = _related_passages(bundle) if bundle else ()
     context, results = _context_for(bases, related, found, library.scope)
+    if bundle:
+        expected = {one.expectation.text for one in bases}
+        context = replace(context, around=bundle.surroundings(conf.BRIEFING_AROUND_TOKENS, expected))
     expectations, citations = expectations_from(bases, context)
     standing = {one.key for one in expectations}
     lost = [one.expectation for one in bases if one.expectation.key not in standing]

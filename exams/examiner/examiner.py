@@ -23,7 +23,7 @@ from exams.domain.verdicts import weakest_point
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements
+from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
@@ -332,6 +332,7 @@ def _prompt_for(order: _Order, faults: Iterable[str]) -> Prompt:
         quality=how_good(order.context),
         authority=OF_AUTHORITY,
         disagreements=listed_disagreements(order.context),
+        around=listed_surroundings(order.context),
         asked="\n".join(f"* {text}" for text in order.recent[-5:]) or "nothing yet",
         notes="\n".join(fence_text("note", one) for one in order.notes) or "none",
         follow_up="\n".join(about_the_answer),

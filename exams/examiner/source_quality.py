@@ -1,4 +1,4 @@
-"""Describes for a prompt how good the sources are and where they disagree. Knows plain values only."""
+"""Describes for a prompt how good the sources are, where they disagree, and what stands around. Plain values only."""
 
 from __future__ import annotations
 
@@ -42,3 +42,8 @@ def listed_disagreements(context: GroundedContext) -> str:
             f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."
         )
     return "\n".join(lines) or "none were found"
+
+
+def listed_surroundings(context: GroundedContext) -> str:
+    """What the concept graph holds around the element, a line each, in fences."""
+    return "\n".join(fence_text("graph", f"{one.kind}: {one.text}") for one in context.around) or "nothing"

@@ -4,11 +4,13 @@ Every node is in at most one section. Requirements are verified claims only: app
 show. Pending claims are among the nodes, marked as pending, and in no section that a verdict rests on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Literal, get_args
 
 from knowledge import conf
+from knowledge.grounding.context import Surrounding
 from knowledge.models import AcsElement
 from knowledge.models.graph import ConceptCategory, RelationType
 from knowledge.retrieval.searchable import Scope
@@ -30,6 +32,16 @@ SECTION_OF: Mapping[str, Section] = {
     ConceptCategory.MISCONCEPTION: "errors",
     ConceptCategory.ARTIFACT: "references",
 }
+MITIGATION = "mitigation"
+KINDS: Mapping[str, str] = {
+    "requirements": "approved rule",
+    "definitions": "definition",
+    "errors": "wrong belief",
+    "follow_ups": "may lead to",
+    "mitigations": MITIGATION,
+}
+"""The name of a section as an examiner reads it."""
+ARCHIVED = "[Archived]"  # the text of a code that its standard no longer uses
 FOLLOW_UPS = frozenset(
     (
         RelationType.LEADS_TO_DISCUSSION_OF,
@@ -65,6 +77,27 @@ class Bundle:
         """Claims that nobody has approved, or whose evidence is gone. They are never requirements."""
         claims = (node for node in self.nodes if node.category == ConceptCategory.REGULATORY_CLAIM)
         return tuple(node for node in claims if not node.is_verified)
+
+    def surroundings(self, tokens: int, said: Collection[str] = ()) -> tuple[Surrounding, ...]:
+        """What an examiner may draw on around the element, within a budget of tokens: of each kind the nearest first,
+        the kinds in turn, so that none takes another's room. Only what is in force, and nothing that is `said`."""
+        kinds: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
+        for node in self.nodes:
+            section = section_of(node)
+            mitigates = node.relation == RelationType.MITIGATES_RISK_OF
+            kind = MITIGATION if mitigates else KINDS.get(section or "", "")
+            rests = node.is_in_force if section in ("errors", "follow_ups") else node.is_verified
+            if kind and rests and node.name not in (ARCHIVED, *said):
+                kinds[kind].append(node.name)
+        found: list[Surrounding] = []
+        for row in zip_longest(*kinds.values()):
+            for kind, text in zip(kinds, row, strict=True):
+                tokens -= len(text) // 4 if text else 0
+                if tokens < 0:
+                    return tuple(found)
+                if text:
+                    found.append(Surrounding(kind, text))
+        return tuple(found)
 
     def to_dict(self) -> dict[str, Any]:
         """CONTRACT's shape of `manage.py bundle --json`; a section names its nodes by their place in

@@ -1,17 +1,16 @@
-"""Find the nodes around a node of the graph, by one recursive query that guards against cycles.
+"""Find the nodes around a node of the graph, by one recursive query that keeps each node once a level.
 
 A table says which relations are followed in which direction. Depth, confidence and relevance cut inside the query.
 Evidence comes with the node, the best passages first, and only from documents that may be searched.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import connection
-
 from knowledge import conf
+from knowledge.db.connections import fetch_prepared
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable_condition
 
@@ -71,42 +70,39 @@ class Node:
     @property
     def is_verified(self) -> bool:
         """Approved by a reviewer, unchanged since, and supported by a passage that can be shown."""
-        return self.status == ValidationStatus.VALIDATED and not self.stale and bool(self.evidence)
+        return self.is_in_force and bool(self.evidence)
+
+    @property
+    def is_in_force(self) -> bool:
+        """Approved and unchanged since; a wrong belief or an element has no passage to rest on."""
+        return self.status == ValidationStatus.VALIDATED and not self.stale
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
-    """The node with this key and those around it, in the order of `_ORDER`; empty if there is no such node.
+    """The node with this key and those around it, in the order of `_ORDER`; empty if there is no such node. One round
+    trip, whatever the depth.
 
-    Each kind of node has a quota (`conf.BUNDLE_ROOMS`); unused places go to the first of the other kinds.
+    Each kind of node has a quota (`conf.BUNDLE_ROOMS`), of which it keeps the same share as the others where the budget
+    of tokens cuts; unused places go to the first of the other kinds.
     """
     allowed = searchable_condition(scope)
     values = {
         **allowed.values,
         "key": key,
         "depth": depth,
-        "forward": [str(relation) for relation in FORWARD],
-        "backward": [str(relation) for relation in BACKWARD],
-        "component": str(RelationType.IS_COMPONENT_OF),
-        "applies": str(RelationType.APPLIES_IN_SCENARIO),
-        "element": str(ConceptCategory.ACS_ELEMENT),
-        "topic": str(ConceptCategory.TOPIC),
-        "rejected": str(ValidationStatus.REJECTED),
-        "validated": str(ValidationStatus.VALIDATED),
         "confidence": conf.BUNDLE_CONFIDENCE,
+        "fan": conf.BUNDLE_FAN,
         "nodes": conf.BUNDLE_NODES,
+        "tokens": conf.BUNDLE_TOKENS,
         "rooms": json.dumps(conf.BUNDLE_ROOMS),
-        "point": POINT,
         "subjects": list(conf.BUNDLE_SUBJECTS),
         "passages": conf.BUNDLE_EVIDENCE,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(allowed.sql), values)
-        rows = cursor.fetchall()
     nodes = []
-    for row in rows:  # the fields of Node in order; a bare cursor gives JSON as text
+    for row in fetch_prepared(_statement(allowed.sql), values):  # the fields of Node; JSON as text
         found = dict(zip(Node.__dataclass_fields__, row, strict=True))
         found["id"] = str(found["id"])
         found["key_facts"] = json.loads(found["key_facts"])
@@ -115,67 +111,97 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
+def _listed(values: Iterable[str]) -> str:
+    """Values of an enumeration as SQL."""
+    return ", ".join(f"'{value}'" for value in values)
+
+
+_READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
+
+
+def _edges(limit: str) -> str:
+    """The edges of a node of `walk` in both directions, the surest first."""
+    return " UNION ALL ".join(
+        f"""(
+        SELECT r.{far} AS next_id, r.relation_type::text, r.confidence, {forward} AS forward
+        FROM knowledge_conceptrelation r
+        WHERE r.{near} = walk.id AND r.relation_type IN ({_listed(relations)})
+          AND r.status = '{ValidationStatus.VALIDATED}' AND r.confidence >= %(confidence)s
+        ORDER BY r.confidence DESC, r.{far} {limit})"""
+        for near, far, forward, relations in (
+            ("source_id", "target_id", "TRUE", FORWARD),
+            ("target_id", "source_id", "FALSE", BACKWARD),
+        )
+    )
+
+
+# The element's own edges are all read. A node away from it leads on by its surest edges only, so that one of thousands
+# costs no more than others. A Task does not lead down to all its other elements, nor a claim to all the other elements
+# in which it applies.
+_SENSIBLE = f"""NOT (n.category = '{ConceptCategory.ACS_ELEMENT}' AND (
+    (edge.relation_type = '{RelationType.IS_COMPONENT_OF}' AND NOT edge.forward
+        AND walk.category = '{ConceptCategory.TOPIC}')
+    OR (edge.relation_type = '{RelationType.APPLIES_IN_SCENARIO}' AND edge.forward)))"""
+
+# Nodes of a category share a quota. What only items of the bank say has one of its own, so that it takes no claim's
+# place; a claim that an item repeats keeps the key facts that it was extracted with.
+_ROOM = f"""CASE WHEN n.key_facts = '{{}}' AND EXISTS (SELECT 1 FROM knowledge_keypoint p WHERE p.concept_id = n.id)
+    THEN '{POINT}' ELSE n.category END"""
+
+# The nearest first, then what is verified, what binds somebody, priority and relevance. Within one priority the
+# subjects come in the order of seed 002.
+_ORDER = f"""depth, (validation_status = '{ValidationStatus.VALIDATED}') DESC, (key_facts ? 'unbound'), priority,
+    array_position(%(subjects)s::text[], key_facts ->> 'domain') NULLS LAST, relevance DESC, created_at, key"""
+
+
+def _level(of: str, limit: str, condition: str) -> str:
+    """The nodes one edge away, each once, by its most relevant edge."""
+    return f"""(
+        SELECT DISTINCT ON (n.id) n.id, n.category, walk.depth + 1 AS depth, edge.relation_type AS relation,
+               walk.relevance * edge.confidence AS relevance
+        FROM {of} AS walk
+        CROSS JOIN LATERAL ({_edges(limit)}) AS edge
+        JOIN knowledge_concept n ON n.id = edge.next_id
+        WHERE {condition} AND n.validation_status <> '{ValidationStatus.REJECTED}'
+          AND {_READABLE} AND {_SENSIBLE}
+        ORDER BY n.id, walk.relevance * edge.confidence DESC, edge.relation_type DESC)"""
+
+
 def _statement(searchable_sql: str) -> str:
     return f"""
-        WITH RECURSIVE walk AS (
-            SELECT n.id, n.category, 0 AS depth, NULL::text AS relation, 1.0::float AS relevance,
-                   ARRAY[n.id] AS path
-            FROM knowledge_concept n WHERE n.key = %(key)s AND {_READABLE}
+        WITH RECURSIVE start AS (
+            SELECT n.id, n.category, 0 AS depth, NULL::text AS relation, 1.0::float AS relevance
+            FROM knowledge_concept n WHERE n.key = %(key)s AND {_READABLE}),
+        walk AS (
+            SELECT * FROM (SELECT * FROM start UNION ALL {_level("start", "", "%(depth)s > 0")}) AS near
           UNION ALL
-            SELECT n.id, n.category, walk.depth + 1, edge.relation_type, walk.relevance * edge.confidence,
-                   walk.path || n.id
-            FROM walk
-            CROSS JOIN LATERAL ({_EDGES}) AS edge
-            JOIN knowledge_concept n ON n.id = edge.next_id
-            WHERE walk.depth < %(depth)s AND n.id <> ALL(walk.path) AND edge.confidence >= %(confidence)s
-              AND n.validation_status <> %(rejected)s AND {_READABLE} AND {_SENSIBLE}),
+            SELECT * FROM {_level("walk", "LIMIT %(fan)s", "walk.depth BETWEEN 1 AND %(depth)s - 1")} AS level),
         nearest AS (
-            SELECT DISTINCT ON (id) * FROM walk ORDER BY id, depth, relevance DESC, relation),
+            SELECT DISTINCT ON (id) * FROM walk ORDER BY id, depth, relevance DESC, relation DESC),
         reached AS (
             SELECT nearest.depth, nearest.relation, nearest.relevance, n.*, {_ROOM} AS room
             FROM nearest JOIN knowledge_concept n ON n.id = nearest.id),
         placed AS (
-            SELECT reached.*, row_number() OVER (PARTITION BY room ORDER BY {_ORDER}) AS place FROM reached),
-        kept AS (
-            SELECT * FROM placed
-            ORDER BY place <= COALESCE((%(rooms)s::jsonb ->> room)::int, 0) DESC, (room = %(point)s), {_ORDER}
-            LIMIT %(nodes)s)
-        SELECT kept.id, kept.key, kept.name, kept.category, kept.depth, kept.relation, kept.relevance,
-               kept.key_facts, kept.validation_status, kept.stale, kept.priority,
-               passages.evidence
-        FROM kept LEFT JOIN LATERAL (
-            SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence FROM (
-                SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
-                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
-                FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
-                WHERE v.concept_id = kept.id AND v.confidence >= %(confidence)s AND {searchable_sql}
-                ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best) AS passages ON TRUE
-        ORDER BY {_ORDER}"""
-
-
-# Nodes of a category share a quota. What only items of the bank say has one of its own, so that it takes no claim's
-# place; a claim that an item repeats keeps the key facts that it was extracted with.
-_ROOM = """CASE WHEN n.key_facts = '{}' AND EXISTS (SELECT 1 FROM knowledge_keypoint p WHERE p.concept_id = n.id)
-    THEN %(point)s ELSE n.category END"""
-
-# The nearest first, then what is verified, what binds somebody, priority and relevance. Within one priority the
-# subjects come in the order of seed 002.
-_ORDER = """depth, (validation_status = %(validated)s) DESC, (key_facts ? 'unbound'), priority,
-    array_position(%(subjects)s::text[], key_facts ->> 'domain') NULLS LAST, relevance DESC, created_at, key"""
-
-_READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
-
-_EDGES = """
-    SELECT r.target_id AS next_id, r.relation_type, r.confidence, TRUE AS forward
-    FROM knowledge_conceptrelation r
-    WHERE r.source_id = walk.id AND r.relation_type = ANY(%(forward)s) AND r.status = %(validated)s
-    UNION ALL
-    SELECT r.source_id, r.relation_type, r.confidence, FALSE
-    FROM knowledge_conceptrelation r
-    WHERE r.target_id = walk.id AND r.relation_type = ANY(%(backward)s) AND r.status = %(validated)s"""
-
-# A Task does not lead down to all its other elements, nor a claim to all the other elements in which it
-# applies.
-_SENSIBLE = """NOT (n.category = %(element)s AND (
-    (edge.relation_type = %(component)s AND NOT edge.forward AND walk.category = %(topic)s)
-    OR (edge.relation_type = %(applies)s AND edge.forward)))"""
+            SELECT reached.*, row_number() OVER (PARTITION BY room ORDER BY {_ORDER}) AS place,
+                   COALESCE((%(rooms)s::jsonb ->> room)::int, 0) AS places
+            FROM reached),
+        ranked AS (
+            SELECT placed.*, row_number() OVER (
+                ORDER BY depth > 0, place > places, CASE WHEN place <= places THEN (place - 1)::float / places END,
+                         (room = '{POINT}'), {_ORDER}) AS rank
+            FROM placed ORDER BY rank LIMIT %(nodes)s),
+        shown AS (
+            SELECT ranked.*, passages.evidence, sum((length(name) + COALESCE(passages.letters, 0)) / 4.0)
+                   OVER (ORDER BY rank) AS tokens
+            FROM ranked LEFT JOIN LATERAL (
+                SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence,
+                       sum(length(best.quote)) AS letters
+                FROM (
+                    SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
+                           COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
+                    FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
+                    WHERE v.concept_id = ranked.id AND v.confidence >= %(confidence)s AND {searchable_sql}
+                    ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best) AS passages ON TRUE)
+        SELECT id, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
+               evidence
+        FROM shown WHERE tokens <= %(tokens)s OR rank = 1 ORDER BY {_ORDER}"""

@@ -51,12 +51,21 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Surrounding:
+    """What the concept graph holds near the element: its kind in words ("definition"), and its text."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class GroundedContext:
-    """Numbered passages, how good they are as a whole, and where they disagree."""
+    """Numbered passages, how good they are as a whole, where they disagree, and what the graph holds around them."""
 
     passages: tuple[Passage, ...] = ()
     quality: Quality = "none"
     disagreeing: tuple[Disagreement, ...] = ()
+    around: tuple[Surrounding, ...] = ()
 
     @property
     def is_empty(self) -> bool:

@@ -144,3 +144,51 @@ def test_wrong_arguments_are_refused() -> None:
         bundle(depth=9)
     with pytest.raises(UnknownElement):
         bundle("PA.I.E.K77")
+
+
+def test_pending_edge_is_not_followed() -> None:
+    node = claim("Class G by day: 1 SM.")
+    node.relations_out.update(status="pending")
+    assert bundle().requirements == ()
+
+
+def test_node_of_many_edges_leads_on_by_its_surest() -> None:
+    hub = make_node("Everything", "topic")
+    join(element_node("PA.I.E.K1"), "requires_knowledge_of", hub)
+    parts = [make_node(f"Part {n}", "topic") for n in range(conf.BUNDLE_FAN + 5)]
+    for n, part in enumerate(parts):
+        join(part, "is_component_of", hub, 0.4 + n / 1000)
+    walked = {node.name for node in bundle().nodes if node.depth == 2}
+    assert parts[-1].name in walked
+    assert parts[0].name not in walked
+
+
+def test_budget_of_tokens_leaves_room_for_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conf, "BUNDLE_TOKENS", 250)
+    for n in range(20):
+        claim(f"Rule number {n} of many words, which takes its share of what a prompt may hold.")
+    for category in ("definition", "misconception"):
+        join(make_node(f"The {category}", category), "applies_in_scenario", element_node("PA.I.E.K1"))
+    found = bundle()
+    assert {"definition", "misconception", "regulatory_claim"} <= {node.category for node in found.nodes}
+    assert len(found.requirements) < 20
+
+
+def test_surroundings_are_in_force_and_within_their_budget() -> None:
+    claim("Class G by day: 1 SM.")
+    claim("Expected already.")
+    wrong = make_node("One mile is good everywhere.", "misconception")
+    unread = make_node("Two miles is good everywhere.", "misconception", "pending")
+    step = make_node("Turn back early.", "procedure")
+    make_evidence(step, make_chunk(f"Turn back early. {WEATHER}", section="91.157"), WEATHER)
+    for node in (wrong, unread):
+        join(node, "applies_in_scenario", element_node("PA.I.E.K1"))
+    join(step, "mitigates_risk_of", element_node("PA.I.E.K1"))
+    found = bundle()
+    said = {(one.kind, one.text) for one in found.surroundings(200, {"Expected already."})}
+    assert said == {
+        ("approved rule", "Class G by day: 1 SM."),
+        ("wrong belief", "One mile is good everywhere."),
+        ("mitigation", "Turn back early."),
+    }
+    assert len(found.surroundings(10)) == 1
