@@ -11,5 +11,7 @@ urlpatterns = [
     path("passages/<uuid:chunk_id>/", views.passage, name="passage"),
     path("tables/", views.tables, name="tables"),
     path("tables/<slug:domain>/", views.table, name="table"),
+    path("graph/", views.graph, name="graph"),
+    path("graph/<uuid:node_id>/", views.graph_node, name="graph_node"),
     path("figures/<uuid:image_id>/", views.figure, name="figure"),
 ]

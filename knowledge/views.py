@@ -3,6 +3,7 @@
 import mimetypes
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -12,7 +13,6 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from knowledge.access.people import school_id_read_by
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
 from knowledge.documents.page_images import NoSuchPage, picture_of_page
@@ -25,12 +25,20 @@ from knowledge.documents.queries import (
     passage_for,
 )
 from knowledge.ingestion.editions.editions import edition_in_force
+from llm.registry import embedding_model
 
+from .access.people import may_act_for, school_id_read_by
+from .graph.identity import node_key
+from .graph.neighborhood import WORDS, Viewer, find_nodes, neighborhood_of
 from .ingestion.errors import RefusedFile
-from .models import Chunk, Document, Image, Page
+from .models import AcsTask, Chunk, Concept, Document, Image, Page
+from .models.graph import ConceptCategory, RelationType
+from .models.tenancy import Role
+from .retrieval.searchable import Scope
 from .whole_numbers import whole_number
 
 LONGEST_QUOTE = 4000
+LONGEST_SEARCH = 200
 
 
 @login_required
@@ -166,3 +174,56 @@ def table(request: HttpRequest, domain: str) -> HttpResponse:
         "section": "library",
     }
     return render(request, "library/table.html", context)
+
+
+@login_required
+@require_GET
+def graph(request: HttpRequest) -> HttpResponse:
+    """Where the graph is entered: elements of each Task, and a search by code or words."""
+    words = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:LONGEST_SEARCH]
+    found = find_nodes(_viewer_of(request), words) if words else []
+    if len(found) == 1 or (
+        found and found[0].key_facts.get("element_code", "").casefold() == words.casefold()
+    ):
+        return redirect("library:graph_node", found[0].pk)
+    tasks = AcsTask.objects.filter(area__standard__current=True).select_related("area__standard")
+    keys = {task: node_key(ConceptCategory.TOPIC, task.code) for task in tasks}
+    nodes = dict(Concept.objects.filter(tenant=None, key__in=keys.values()).values_list("key", "pk"))
+    context = {
+        "section": "library",
+        "words": words,
+        "found": found,
+        "tasks": [(task, nodes[key]) for task, key in keys.items() if key in nodes],
+    }
+    return render(request, "library/graph.html", context)
+
+
+@login_required
+@require_GET
+def graph_node(request: HttpRequest, node_id: UUID) -> HttpResponse:
+    """What is around a node: a drawing, the same as a list, and the passages of the node. `?relation=` narrows both."""
+    viewer = _viewer_of(request)
+    center = get_object_or_404(viewer.nodes, pk=node_id)
+    wanted = [one for one in request.GET.getlist("relation") if one in RelationType.values]
+    scope = Scope(tenant=viewer.tenant, model=embedding_model().name)
+    around = neighborhood_of(center, viewer, scope, wanted)
+    present = {one.category for one in around.nodes}
+    context = {
+        "section": "library",
+        "around": around,
+        "steps": around.steps(),
+        "drawing": around.to_drawing(),
+        "relations": [
+            (value, WORDS[value][0], not wanted or value in wanted) for value in RelationType.values
+        ],
+        "query": urlencode({"relation": wanted}, doseq=True),
+        "categories": [one for one in ConceptCategory if one.value in present],
+        "sees_pending": viewer.sees_pending,
+    }
+    return render(request, "library/graph_node.html", context)
+
+
+def _viewer_of(request: HttpRequest) -> Viewer:
+    """The person's school; what is pending is for reviewers."""
+    tenant = school_id_read_by(request)
+    return Viewer(tenant, sees_pending=may_act_for(request.user, Role.REVIEWER, tenant))

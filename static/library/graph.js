@@ -1,0 +1,64 @@
+// Draw the nodes around one node; a click goes to the node. The page works without it: the list says the same.
+(() => {
+  "use strict";
+
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const KINDS = ["acs_element", "topic", "regulatory_claim", "definition", "procedure", "artifact", "misconception"];
+
+  const styles = () => [
+    { selector: "node", style: {
+      "label": "data(label)", "font-size": 11, "color": color("ink"), "text-wrap": "ellipsis", "text-max-width": 110,
+      "text-valign": "bottom", "text-margin-y": 3, "width": 16, "height": 16, "min-zoomed-font-size": 7 } },
+    ...KINDS.map((kind) => ({ selector: `node.${kind}`, style: { "background-color": color(kind) } })),
+    { selector: "node[ring = 0]", style: { "width": 34, "height": 34, "font-size": 14, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
+    { selector: "node[ring = 1]", style: { "width": 22, "height": 22 } },
+    { selector: "node.pending", style: { "background-opacity": 0.35, "border-width": 2, "border-style": "dashed", "border-color": color("soft") } },
+    { selector: "edge", style: {
+      "width": 1.2, "line-color": color("line"), "target-arrow-color": color("soft"), "target-arrow-shape": "triangle",
+      "arrow-scale": 0.7, "curve-style": "straight" } },
+    { selector: "edge.pending", style: { "line-style": "dashed" } },
+    { selector: "edge.near", style: { "label": "data(label)", "font-size": 9, "color": color("soft"), "line-color": color("soft"), "text-rotation": "autorotate" } },
+    { selector: "node.far", style: { "opacity": 0.25 } },
+  ];
+
+  function draw() {
+    const place = document.getElementById("drawing");
+    const data = document.getElementById("graph-data");
+    if (!place || !data || typeof cytoscape === "undefined") return;
+    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const drawn = cytoscape({
+      container: place, elements: JSON.parse(data.textContent), style: styles(), wheelSensitivity: 0.3,
+      userZoomingEnabled: true, boxSelectionEnabled: false,
+      layout: { name: "concentric", animate: false, concentric: (node) => 3 - node.data("ring"), levelWidth: () => 1, minNodeSpacing: 14, padding: 12 },
+    });
+    drawn.on("mouseover", "node", (event) => {
+      const near = event.target.closedNeighborhood();
+      place.title = event.target.data("title");
+      drawn.elements().not(near).addClass("far");
+      near.edges().addClass("near");
+    });
+    drawn.on("mouseout", "node", () => { place.title = ""; drawn.elements().removeClass("far near"); });
+    drawn.on("tap", "node[ring > 0]", (event) => walk(address(event.target.id())));
+    if (!calm) drawn.animate({ fit: { padding: 12 }, duration: 150 });
+    window.drawing = drawn; // a handle for tests and the curious
+  }
+
+  const address = (id) => window.location.pathname.replace(/[^/]+\/$/, `${id}/`) + window.location.search;
+
+  // The next page replaces the middle of this one, so that walking keeps the script and the library.
+  async function walk(url, remember = true) {
+    const answer = await fetch(url, { headers: { "X-Requested-With": "fetch" } }).catch(() => null);
+    if (!answer || !answer.ok) { window.location.assign(url); return; }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const next = page.getElementById("graph");
+    if (!next) { window.location.assign(url); return; }
+    document.getElementById("graph").replaceWith(next);
+    document.title = page.title;
+    if (remember) history.pushState({}, "", url);
+    draw();
+  }
+
+  window.addEventListener("popstate", () => walk(window.location.href, false));
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  draw();
+})();
