@@ -11,6 +11,7 @@ from django.urls import URLPattern, path
 from curation import models
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
+from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
@@ -21,6 +22,16 @@ class ForReviewers(OfOwnSchools):
     """Visible to reviewers, read-only for everybody."""
 
     roles = (Role.REVIEWER,)
+
+    def _admin_page(self, page: Any, model: type[Model]) -> Any:
+        """A page within the admin, under the name of the model that it is about."""
+
+        def view(request: HttpRequest, **named: Any) -> HttpResponse:
+            context = self.admin_site.each_context(request) | {"opts": model._meta}
+            answer: HttpResponse = page(request, context, **named)
+            return answer
+
+        return self.admin_site.admin_view(view)
 
 
 @admin.register(models.Claim)
@@ -59,16 +70,6 @@ class ClaimAdmin(ForReviewers):
             *super().get_urls(),
         ]
 
-    def _admin_page(self, page: Any, model: type[Model]) -> Any:
-        """A page within the admin, under the name of the model that it is about."""
-
-        def view(request: HttpRequest, **named: Any) -> HttpResponse:
-            context = self.admin_site.each_context(request) | {"opts": model._meta}
-            answer: HttpResponse = page(request, context, **named)
-            return answer
-
-        return self.admin_site.admin_view(view)
-
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
@@ -90,3 +91,15 @@ class ReviewDecisionAdmin(ForReviewers):
     list_filter = ["decision", "reviewer"]
     list_select_related = ["claim", "reviewer"]
     search_fields = ["claim__name", "reason"]
+
+
+@admin.register(models.GraphDecision)
+class GraphDecisionAdmin(ForReviewers):
+    tenant_field = "tenant"
+    list_display = ["created_at", "decision", "relation", "concept", "reviewer"]
+    list_filter = ["decision"]
+    list_select_related = ["relation", "concept", "reviewer"]
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self._admin_page(graph_review_page, models.GraphDecision)
+        return [path("review/", view, name="curation_graph_review"), *super().get_urls()]

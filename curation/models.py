@@ -8,7 +8,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from knowledge.models import Concept, KeyPoint, Tenant
+from knowledge.models import Concept, ConceptRelation, KeyPoint, Tenant
 from knowledge.models.graph import CLAIMED, ValidationStatus
 
 
@@ -144,3 +144,28 @@ class QueueEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source}, {self.group}"
+
+
+class GraphDecision(models.Model):
+    """A reviewer's decision on a relation or a wrong belief of the concept graph. It keeps the words of what was
+    decided on, since a source may withdraw a relation later."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    relation = models.ForeignKey(
+        ConceptRelation, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions"
+    )
+    concept = models.ForeignKey(
+        Concept, on_delete=models.PROTECT, null=True, blank=True, related_name="graph_decisions"
+    )
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    decision = models.CharField(max_length=10, choices=DecisionKind.choices)
+    version_read = models.PositiveIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.decision} by {self.reviewer}"

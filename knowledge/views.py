@@ -180,7 +180,7 @@ def table(request: HttpRequest, domain: str) -> HttpResponse:
 @require_GET
 def graph(request: HttpRequest) -> HttpResponse:
     """Where the graph is entered: elements of each Task, and a search by code or words."""
-    words = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:LONGEST_SEARCH]
+    words = " ".join(request.GET.get("q", "").split())[:LONGEST_SEARCH]
     found = find_nodes(_viewer_of(request), words) if words else []
     if len(found) == 1 or (
         found and found[0].key_facts.get("element_code", "").casefold() == words.casefold()

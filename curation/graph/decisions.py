@@ -1,0 +1,112 @@
+"""Accept and remove relations and wrong beliefs of the concept graph, and take a decision back.
+
+A decision is one conditional UPDATE on id and version with its audit row in the same transaction. Definitions are
+claims and are decided on by `curation.review`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from curation.models import DecisionKind, GraphDecision
+from curation.review import WrongDecision
+from knowledge.access.people import acts_for, schools_of
+from knowledge.library_version import library_changed
+from knowledge.models import Concept, ConceptRelation
+from knowledge.models.graph import ConceptCategory, ValidationStatus
+from knowledge.models.tenancy import Role
+
+STATUS: Final = {
+    DecisionKind.APPROVE: ValidationStatus.VALIDATED,
+    DecisionKind.REJECT: ValidationStatus.REJECTED,
+}
+CHANGED: Final = "Somebody decided on this meanwhile. Look at it again."
+Row = ConceptRelation | Concept
+
+
+def relations_for(user: Any) -> QuerySet[ConceptRelation]:
+    """The relations of the schools, or of the shared library, that the user reviews for. A relation belongs to the
+    school of either end."""
+    shared_target = Q(target__tenant=None) | Q(target__tenant=F("source__tenant"))
+    own = acts_for(user, Role.REVIEWER, field="source__tenant") & shared_target
+    into_school = Q(source__tenant=None, target__tenant__isnull=False)
+    into = into_school & acts_for(user, Role.REVIEWER, field="target__tenant")
+    return ConceptRelation.objects.filter(own | into).select_related("source", "target", "chunk__document")
+
+
+def beliefs_for(user: Any) -> QuerySet[Concept]:
+    """The wrong beliefs of the schools, or of the shared library, that the user reviews for."""
+    found = Concept.objects.filter(category=ConceptCategory.MISCONCEPTION, stale=False)
+    return found.filter(acts_for(user, Role.REVIEWER))
+
+
+def decide_relation(user: Any, relation_id: int, version: int, kind: DecisionKind) -> GraphDecision:
+    """Let a relation count, or never. Raises WrongDecision, PermissionDenied."""
+    relation = _row_to_decide(user, relations_for(user).filter(pk=relation_id))
+    return _decide(user, relation, version, kind, STATUS[kind])
+
+
+def decide_belief(user: Any, concept_id: str, version: int, kind: DecisionKind) -> GraphDecision:
+    """Let a wrong belief count as one that students hold, or never. Raises WrongDecision, PermissionDenied."""
+    belief = _row_to_decide(user, beliefs_for(user).filter(pk=concept_id))
+    return _decide(user, belief, version, kind, STATUS[kind])
+
+
+def undo_graph_decision(user: Any, decision_id: int) -> GraphDecision:
+    """Take an own decision back: its relation or belief stands as before. Raises WrongDecision, PermissionDenied."""
+    decision = GraphDecision.objects.filter(pk=decision_id, reviewer=user).first()
+    if decision is None or decision.decision == DecisionKind.REOPEN:
+        raise WrongDecision("Only your own decisions can be taken back.")
+    rows: QuerySet[Any] = relations_for(user).filter(decisions=decision)
+    if decision.concept_id:
+        rows = beliefs_for(user).filter(graph_decisions=decision)
+    row = _row_to_decide(user, rows)
+    return _decide(user, row, decision.after["version"], DecisionKind.REOPEN, decision.before["status"])
+
+
+def _row_to_decide(user: Any, rows: QuerySet[Any]) -> Any:
+    if not schools_of(user, Role.REVIEWER):
+        raise PermissionDenied("Only reviewers decide on the graph.")
+    row = rows.first()
+    if row is None:
+        raise WrongDecision("This is no longer in the graph: its source does not say it any more.")
+    return row
+
+
+def _decide(user: Any, row: Row, version: int, kind: DecisionKind, status: str) -> GraphDecision:
+    field = "status" if isinstance(row, ConceptRelation) else "validation_status"
+    before = {**_words_of(row), "status": getattr(row, field), "version": row.version}
+    with transaction.atomic():
+        rows: QuerySet[Any] = type(row)._default_manager.all()
+        rows = rows.filter(pk=row.pk, version=version)
+        if not rows.update(version=F("version") + 1, **{field: status}):
+            raise WrongDecision(CHANGED)
+        school = _school_of(row)
+        library_changed(school)
+        return GraphDecision.objects.create(
+            tenant_id=school,
+            relation=row if isinstance(row, ConceptRelation) else None,
+            concept=row if isinstance(row, Concept) else None,
+            reviewer=user,
+            decision=kind,
+            version_read=version,
+            before=before,
+            after={**before, "status": str(status), "version": version + 1},
+        )
+
+
+def _words_of(row: Row) -> dict[str, str]:
+    """What was decided on, for the record: a relation may be withdrawn later."""
+    if isinstance(row, Concept):
+        return {"text": row.name}
+    return {"source": row.source.name, "relation": row.relation_type, "target": row.target.name}
+
+
+def _school_of(row: Row) -> int | None:
+    if isinstance(row, Concept):
+        return row.tenant_id
+    return row.source.tenant_id or row.target.tenant_id

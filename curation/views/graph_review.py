@@ -1,0 +1,211 @@
+"""Relations, definitions and wrong beliefs of the graph as a list: accept or remove each by its button or by key.
+
+Every row is a plain form; `static/curation/graph_review.js` sends it without leaving the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from curation.graph.decisions import (
+    beliefs_for,
+    decide_belief,
+    decide_relation,
+    relations_for,
+    undo_graph_decision,
+)
+from curation.models import DecisionKind, ReviewDecision
+from curation.review import StaleDecision, WrongDecision, approve_claim, reject_claim, undo_decision
+from curation.selectors import UnknownClaim, claims_for
+from knowledge.access.people import schools_named
+from knowledge.graph.neighborhood import WORDS
+from knowledge.grounding.citations import passage_url
+from knowledge.models import ConceptChunkEvidence, ConceptRelation
+from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.tenancy import Role
+from knowledge.retrieval.results import label_of_chunk
+
+ROWS: Final = 40
+"""Rows of a page."""
+WHAT: Final = {"relations": "Relations", "definitions": "Definitions", "beliefs": "Wrong beliefs"}
+STATES: Final = {
+    "waiting": ValidationStatus.PENDING,
+    "accepted": ValidationStatus.VALIDATED,
+    "removed": ValidationStatus.REJECTED,
+}
+REMOVED: Final = "Removed from the graph on the page of relations and concepts."
+
+
+class GraphForm(forms.Form):
+    """A decision on one row, or the decision to take back."""
+
+    act = forms.ChoiceField(choices=[(one, one) for one in ("accept", "remove", "undo")])
+    id = forms.CharField(max_length=40)
+    version = forms.IntegerField(min_value=0, required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the list. `quote` and `url` are of the passage that says so, if one does."""
+
+    id: str
+    version: int
+    state: str
+    lead: str
+    words: str
+    other: str
+    reason: str
+    origin: str
+    graph: UUID
+    quote: str = ""
+    label: str = ""
+    url: str = ""
+
+
+@require_http_methods(["GET", "POST"])
+def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """The list of one kind, filtered. A POST decides on one row, or takes a decision back."""
+    schools_named(request, Role.REVIEWER)
+    wanted = {name: request.GET.get(name, "") for name in ("what", "state", "relation", "q")}
+    what = wanted["what"] if wanted["what"] in WHAT else "relations"
+    state = wanted["state"] if wanted["state"] in STATES else "waiting"
+    if request.method == "POST":
+        return _answer(request, what)
+    words = wanted["q"].strip()[:200]
+    pages = Paginator(_listed(request.user, what, state, wanted["relation"], words), ROWS)
+    page = pages.get_page(request.GET.get("page"))
+    kept = {"what": what, "state": state, "relation": wanted["relation"], "q": words}
+    shown = {
+        **context,
+        "title": "Relations and concepts",
+        "rows": _rows_of(what, list(page.object_list)),
+        "page": page,
+        "what": what,
+        "kinds": WHAT.items(),
+        "state": state,
+        "states": STATES,
+        "relation": wanted["relation"],
+        "relations": [(value, WORDS[value][0]) for value in RelationType.values],
+        "words": words,
+        "query": urlencode({name: value for name, value in kept.items() if value}),
+    }
+    return TemplateResponse(request, "admin/curation/graph/review.html", shown)
+
+
+def _listed(user: Any, what: str, state: str, relation: str, words: str) -> QuerySet[Any]:
+    if what == "relations":
+        found: QuerySet[Any] = relations_for(user).filter(status=STATES[state])
+        if relation in RelationType.values:
+            found = found.filter(relation_type=relation)
+        if words:
+            found = found.filter(Q(source__name__icontains=words) | Q(target__name__icontains=words))
+        return found.order_by("relation_type", "source__key", "target__key")
+    found = beliefs_for(user)
+    if what == "definitions":
+        found = claims_for(user).filter(category=ConceptCategory.DEFINITION)
+    found = found.filter(validation_status=STATES[state])
+    return (found.filter(name__icontains=words) if words else found).order_by("key")
+
+
+def _rows_of(what: str, found: list[Any]) -> list[Row]:
+    if what == "relations":
+        return [_row_of_relation(one) for one in found]
+    evidence: dict[UUID, ConceptChunkEvidence] = {}
+    passages = ConceptChunkEvidence.objects.filter(concept__in=[one.pk for one in found])
+    for one in passages.select_related("chunk__document").order_by("evidence_type", "pk"):
+        evidence.setdefault(one.concept_id, one)
+    rows = []
+    for one in found:
+        said = evidence.get(one.pk)
+        rows.append(
+            Row(
+                id=str(one.pk),
+                version=one.version,
+                state=one.validation_status,
+                lead=one.name,
+                words="",
+                other="",
+                reason="",
+                origin=one.origin,
+                graph=one.pk,
+                quote=said.quote if said else "",
+                label=label_of_chunk(said.chunk) if said else "",
+                url=passage_url(str(said.chunk_id), said.quote, said.page) if said else "",
+            )
+        )
+    return rows
+
+
+def _row_of_relation(one: ConceptRelation) -> Row:
+    code = str(one.source.key_facts.get("element_code", ""))
+    other = str(one.target.key_facts.get("element_code", ""))
+    return Row(
+        id=str(one.pk),
+        version=one.version,
+        state=one.status,
+        lead=f"{code} {one.source.name}".strip(),
+        words=WORDS[one.relation_type][0],
+        other=f"{other} {one.target.name}".strip(),
+        reason=one.reason,
+        origin=one.created_by,
+        graph=one.source_id,
+        label=label_of_chunk(one.chunk) if one.chunk else "",
+        url=passage_url(str(one.chunk_id)) if one.chunk else "",
+    )
+
+
+def _answer(request: HttpRequest, what: str) -> HttpResponse:
+    """Decide, and say what was done: as JSON to the script, else on the list."""
+    form = GraphForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise WrongDecision("Choose what to do with this row.")
+        said = form.cleaned_data
+        undo = _decide(request.user, what, said["act"], said["id"], said["version"] or 0)
+        answer = {
+            "message": {"accept": "Accepted.", "remove": "Removed.", "undo": "Taken back."}[said["act"]]
+        }
+        status = 200
+    except (WrongDecision, StaleDecision, UnknownClaim, ValidationError, ValueError) as error:
+        text = "This row does not exist." if isinstance(error, ValidationError) else str(error)
+        answer, status, undo = {"message": text}, 409, None
+    if request.headers.get("X-Requested-With") == "fetch":
+        return JsonResponse({**answer, "undo": undo}, status=status)
+    (messages.success if status == 200 else messages.error)(request, answer["message"])
+    return redirect(f"{reverse('admin:curation_graph_review')}?{request.GET.urlencode()}")
+
+
+def _decide(user: Any, what: str, act: str, row: str, version: int) -> int | None:
+    """Carry out one act; the id of the decision that can be taken back."""
+    if act == "undo":
+        if what == "definitions":
+            undo_decision(int(row), user)
+        else:
+            undo_graph_decision(user, int(row))
+        return None
+    kind = DecisionKind.APPROVE if act == "accept" else DecisionKind.REJECT
+    if what == "definitions":
+        if kind == DecisionKind.APPROVE:
+            approve_claim(UUID(row), user, version=version)
+        else:
+            reject_claim(UUID(row), user, version=version, reason=REMOVED)
+        own = ReviewDecision.objects.filter(claim_id=UUID(row), reviewer=user).order_by("-pk")
+        return own.values_list("pk", flat=True).first()
+    decide: Callable[..., Any] = decide_relation if what == "relations" else decide_belief
+    decision = decide(user, int(row) if what == "relations" else UUID(row), version, kind)
+    return int(decision.pk)

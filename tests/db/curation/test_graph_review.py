@@ -1,0 +1,148 @@
+"""Reviewers accept and remove relations, definitions and wrong beliefs; every decision has its audit row."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from curation.graph.decisions import decide_belief, decide_relation, undo_graph_decision
+from curation.models import DecisionKind, GraphDecision, ReviewDecision
+from curation.review import WrongDecision
+from knowledge.models import Concept, ConceptRelation, Membership
+from knowledge.models.tenancy import Role, Tenant
+from tests.doubles.claims import make_user
+from tests.doubles.library import WEATHER, join, make_chunk, make_evidence, make_node, make_tenant
+
+pytestmark = pytest.mark.django_db
+PLACE = "/admin/curation/graphdecision/review/"
+APPROVE, REJECT = DecisionKind.APPROVE, DecisionKind.REJECT
+
+
+def relation(school: Tenant | None = None, status: str = "pending") -> ConceptRelation:
+    name = f"Stalls of {school or 'all'}"
+    edge = join(
+        make_node(name, "topic", tenant=school), "requires_knowledge_of", make_node(f"Lift, {name}", "topic")
+    )
+    edge.status = status
+    edge.save()
+    return edge
+
+
+def reviewer(name: str, school: Tenant | None = None) -> Any:
+    user = make_user(name, None)
+    Membership.objects.create(user=user, tenant=school, role=Role.REVIEWER)
+    return user
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_relation_is_accepted_with_an_audit_row_and_taken_back() -> None:
+    edge, user = relation(), reviewer("rev")
+    decision = decide_relation(user, edge.pk, edge.version, APPROVE)
+    edge.refresh_from_db()
+    assert (edge.status, edge.version) == ("validated", 2)
+    assert (decision.before["status"], decision.after["status"]) == ("pending", "validated")
+    assert decision.before["source"] == edge.source.name
+    undo_graph_decision(user, decision.pk)
+    edge.refresh_from_db()
+    assert (edge.status, edge.version) == ("pending", 3)
+    assert list(GraphDecision.objects.values_list("decision", flat=True)) == ["reopen", "approve"]
+
+
+def test_decision_on_an_older_reading_changes_nothing() -> None:
+    edge = relation()
+    first = decide_relation(reviewer("one"), edge.pk, 1, APPROVE)
+    with pytest.raises(WrongDecision, match="meanwhile"):
+        decide_relation(reviewer("two"), edge.pk, 1, REJECT)
+    decide_relation(first.reviewer, edge.pk, 2, REJECT)
+    with pytest.raises(WrongDecision, match="meanwhile"):
+        undo_graph_decision(first.reviewer, first.pk)
+    assert GraphDecision.objects.count() == 2
+
+
+def test_record_outlives_the_relation() -> None:
+    edge = relation()
+    decision = decide_relation(reviewer("rev"), edge.pk, 1, REJECT)
+    edge.delete()
+    decision.refresh_from_db()
+    assert (decision.relation, decision.before["source"]) == (None, "Stalls of all")
+
+
+def test_belief_is_decided_on() -> None:
+    node = make_node("Clouds are fine.", "misconception", "pending")
+    decide_belief(reviewer("rev"), str(node.pk), 1, APPROVE)
+    node.refresh_from_db()
+    assert node.validation_status == "validated"
+
+
+def test_another_schools_reviewer_sees_and_decides_nothing() -> None:
+    one, two = make_tenant("one"), make_tenant("two")
+    edge = relation(one)
+    shared = relation()
+    stranger = reviewer("two", two)
+    text = signed_in(stranger).get(PLACE).content.decode()
+    assert "Stalls" not in text
+    for foreign in (edge, shared):
+        with pytest.raises(WrongDecision):
+            decide_relation(stranger, foreign.pk, 1, APPROVE)
+    assert "Stalls of One" in signed_in(reviewer("one", one)).get(PLACE).content.decode()
+    assert signed_in(make_user("student", Role.STUDENT)).get(PLACE).status_code in (302, 403)
+
+
+def test_list_is_filtered_and_costs_few_queries(django_assert_max_num_queries: Any) -> None:
+    client = signed_in(reviewer("rev"))
+    for n in range(45):
+        edge = join(make_node(f"One {n}", "topic"), "leads_to_discussion_of", make_node(f"Two {n}", "topic"))
+        edge.status = "pending"
+        edge.save()
+    client.get(PLACE)
+    with django_assert_max_num_queries(16):
+        text = client.get(PLACE).content.decode()
+    assert "45 waiting, page 1 of 2" in text
+    assert "Nothing is waiting here." in client.get(PLACE, {"relation": "contrasts_with"}).content.decode()
+    assert "1 waiting" in client.get(PLACE, {"q": "One 44"}).content.decode()
+    assert "Nothing is accepted" in client.get(PLACE, {"state": "accepted", "q": "%"}).content.decode()
+
+
+@pytest.mark.parametrize("what", ["relations", "definitions", "beliefs"])
+def test_page_decides_by_form_and_takes_back(what: str) -> None:
+    client, row = signed_in(reviewer("rev")), _pending(what)
+    place = f"{PLACE}?what={what}"
+    assert client.post(place, {"act": "accept", "id": row.pk, "version": 1}).status_code == 302
+    answer = client.post(
+        place, {"act": "remove", "id": row.pk, "version": 2}, headers={"X-Requested-With": "fetch"}
+    )
+    row.refresh_from_db()
+    assert _status(row) == "rejected"
+    assert client.post(place, {"act": "undo", "id": answer.json()["undo"]}).status_code == 302
+    row.refresh_from_db()
+    assert _status(row) == "validated"
+    assert (ReviewDecision if what == "definitions" else GraphDecision).objects.count() == 3
+
+
+def _pending(what: str) -> Any:
+    if what == "relations":
+        return relation()
+    category = "definition" if what == "definitions" else "misconception"
+    node = make_node("NIGHT: The dark hours.", category, "pending")
+    make_evidence(node, make_chunk(WEATHER, section="1.1"), WEATHER)
+    return node
+
+
+def _status(row: ConceptRelation | Concept) -> str:
+    return row.status if isinstance(row, ConceptRelation) else row.validation_status
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"act": "accept", "id": "x", "version": 1}, {"act": "undo", "id": "no"}]
+)
+def test_bad_posts_get_a_clear_answer(given: dict[str, Any]) -> None:
+    client = signed_in(reviewer("rev"))
+    for what in ("relations", "definitions", "beliefs"):
+        answer = client.post(f"{PLACE}?what={what}", given, headers={"X-Requested-With": "fetch"})
+        assert answer.status_code == 409
+        assert answer.json()["message"]
