@@ -4,6 +4,7 @@ from .views import (
     accounts,
     arms,
     costs,
+    graph,
     health,
     home,
     jobs,
@@ -46,6 +47,7 @@ urlpatterns = [
     path("operations/searches/", searches.searches_page, name="searches"),
     path("operations/arms/", arms.arms_page, name="arms"),
     path("operations/costs/", costs.costs_page, name="costs"),
+    path("operations/graph/", graph.graph_page, name="graph"),
     path("operations/editions/", upkeep.upkeep_page, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document_page, name="upkeep_document"),
     path(

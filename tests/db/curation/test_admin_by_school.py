@@ -24,7 +24,7 @@ from pytest_django import DjangoDbBlocker
 from rest_framework.authtoken.models import TokenProxy
 from waffle.models import Flag
 
-from curation.models import Claim, DecisionKind, ParkedGroup, ReviewDecision
+from curation.models import Claim, DecisionKind, GraphDecision, ParkedGroup, ReviewDecision
 from desk.admin import FlagAdmin, SuperuserAdmin
 from exams.models import Answer, Assessment, DecidedDispute, Dispute, Exam, Rating, Turn
 from knowledge.access.people import memberships_read_once
@@ -104,6 +104,19 @@ def decision(school: Tenant | None) -> ReviewDecision:
         version_read=1,
         before={"version": 1},
         after={"version": 2},
+    )
+
+
+def graph_decision(school: Tenant | None) -> GraphDecision:
+    reviewer = get_user_model().objects.get(username="superuser")
+    return GraphDecision.objects.create(
+        tenant=school,
+        concept=claim(school, "joined"),
+        reviewer=reviewer,
+        decision=DecisionKind.APPROVE,
+        version_read=1,
+        before={},
+        after={},
     )
 
 
@@ -199,6 +212,7 @@ PAGES: dict[type[Model], Page] = {
     RetrievalLog: Page(lambda school: RetrievalLog.objects.create(tenant=school, query="q", latency_ms=1)),
     Claim: Page(claim, (Role.REVIEWER,)),
     ReviewDecision: Page(decision, (Role.REVIEWER,)),
+    GraphDecision: Page(graph_decision, (Role.REVIEWER,)),
     ParkedGroup: Page(parked_group, (Role.REVIEWER,)),
     Exam: Page(exam),
     Assessment: Page(assessment),
