@@ -122,7 +122,8 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     queryset = Document.objects.none()
 
     def get_queryset(self) -> QuerySet[Document]:
-        return documents_for(self.request.user).order_by("title", "id")
+        rows = documents_for(self.request.user).order_by("title", "id")
+        return rows.filter(trashed_at=None) if self.action == "list" else rows
 
     def throttle_cost(self, request: Request) -> int:
         if self.action == "create":
@@ -159,12 +160,12 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     @extend_schema(request=None, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def publish(self, request: Request, pk: str) -> Response:
-        return self._answer(publish_document(self.get_object()))
+        return self._answer(publish_document(self.get_object(), by=request.user))
 
     @extend_schema(request=None, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def archive(self, request: Request, pk: str) -> Response:
-        return self._answer(archive_document(self.get_object()))
+        return self._answer(archive_document(self.get_object(), by=request.user))
 
     @extend_schema(request=DeprecateSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
@@ -172,14 +173,16 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         form = DeprecateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         return self._answer(
-            deprecate_document(self.get_object(), form.validated_data["reason"], timezone.now())
+            deprecate_document(
+                self.get_object(), form.validated_data["reason"], timezone.now(), by=request.user
+            )
         )
 
     @extend_schema(request=None, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def reinstate(self, request: Request, pk: str) -> Response:
         """No longer deprecated."""
-        return self._answer(reinstate_document(self.get_object()))
+        return self._answer(reinstate_document(self.get_object(), by=request.user))
 
     @extend_schema(request=None, responses={200: DocumentSerializer(many=True)})
     @action(detail=True)
@@ -202,7 +205,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         form = EditionOfSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         before = get_object_or_404(documents_of_operator(request.user), pk=form.validated_data["document"])
-        return self._serve(lambda document: supersede_document(document, before))
+        return self._serve(lambda document: supersede_document(document, before, by=request.user))
 
     @extend_schema(request=CheckedSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])

@@ -45,7 +45,10 @@ LONGEST_SEARCH = 200
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     documents = list(
-        documents_for(request.user).select_related("superseded_by").order_by("doc_type", "title")
+        documents_for(request.user)
+        .filter(trashed_at=None)
+        .select_related("superseded_by")
+        .order_by("doc_type", "title")
     )
     context = {
         "documents": [row for row in documents if row.superseded_by_id is None],

@@ -3,31 +3,31 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, F, Func, Q, QuerySet, Value, When
+from django.db.models.functions import Lower, Now
 from django.http import QueryDict
 
 from desk import conf
 from desk.operations.job_status import JobStatus
-from desk.operations.tables import Table, table_of
 from knowledge.documents.queries import jobs_of_operator
 from knowledge.ingestion.jobs.jobs import FINISHED_STATES, OPEN_STATES, waiting_jobs
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 
-SORTS: Final[Mapping[str, str]] = {
-    "name": "source_name",
-    "kind": "kind",
-    "state": "state",
-    "requested": "created_at",
-    "ended": "finished_at",
+SORTS: Final[Mapping[str, F | Func]] = {
+    "name": Lower("source_name"),
+    "kind": F("kind"),
+    "state": F("state"),
+    "requested": F("created_at"),
+    "ended": F("finished_at"),
 }
-STATES: Final = [("open", "Not over yet"), *JobState.choices]
+STATES: Final = [("open", "Not over yet"), *JobState.choices, ("dismissed", "Dismissed")]
 KINDS: Final = JobKind.choices
 
 
 def jobs_now(user: Any) -> dict[str, Any]:
     """The open jobs before the latest others, and how many are over: a page compares that number to notice a change."""
-    mine = jobs_of_operator(user)
+    mine = jobs_of_operator(user).filter(dismissed_at=None)
     open_first = Case(When(state__in=OPEN_STATES, then=Value(0)), default=Value(1))
     shown = mine.select_related("document").order_by(open_first, "-created_at")[: conf.JOBS_NOW]
     return {
@@ -43,15 +43,28 @@ def statuses_of(jobs: Iterable[IngestionJob]) -> list[JobStatus]:
     return [JobStatus(job, turn.get(job.pk)) for job in jobs]
 
 
-def jobs_found(user: Any, asked: QueryDict) -> Table:
-    """One page of the jobs that fit what the page was asked for; values that mean nothing are passed over."""
-    rows = jobs_of_operator(user).select_related("document", "created_by")
+def jobs_found(user: Any, asked: QueryDict) -> QuerySet[IngestionJob]:
+    """The jobs that fit what the page was asked for; values that mean nothing are passed over."""
+    state = asked.get("state", "")
+    rows = jobs_of_operator(user).filter(dismissed_at__isnull=state != "dismissed")
     if words := asked.get("q", "").strip():
         rows = rows.filter(Q(source_name__icontains=words) | Q(error__icontains=words))
     if (kind := asked.get("kind", "")) in JobKind:
         rows = rows.filter(kind=kind)
-    if (state := asked.get("state", "")) in JobState:
+    if state in JobState:
         rows = rows.filter(state=state)
     elif state == "open":
         rows = rows.filter(state__in=OPEN_STATES)
-    return table_of(rows, asked, SORTS, "-requested")
+    return rows
+
+
+def dismiss_job(job: IngestionJob) -> bool:
+    """Put away a job that is over. False if it is not, or is put away."""
+    over = IngestionJob.objects.filter(pk=job.pk, state__in=FINISHED_STATES, dismissed_at=None)
+    return bool(over.update(dismissed_at=Now()))
+
+
+def bring_back_job(job: IngestionJob) -> bool:
+    """Show a dismissed job again. False if it is not dismissed."""
+    away = IngestionJob.objects.filter(pk=job.pk, dismissed_at__isnull=False)
+    return bool(away.update(dismissed_at=None))

@@ -58,8 +58,8 @@ def _numbers_of_document(counts: Mapping[str, Any]) -> str:
 
 def _numbers_of_claims(counts: Mapping[str, Any]) -> str:
     return (
-        f"{count_noun(counts['chunks'], 'passage')} read, {count_noun(counts['claims'], 'claim')} found, "
-        f"{counts['new']:,} new, {count_noun(counts['refused'], 'sentence')} refused"
+        f"{count_noun(counts.get('chunks', 0), 'passage')} read, {count_noun(counts.get('claims', 0), 'claim')} found, "
+        f"{counts.get('new', 0):,} new, {count_noun(counts.get('refused', 0), 'sentence')} refused"
     )
 
 

@@ -1,14 +1,21 @@
-"""A table of rows in pages, sorted as the address asks; what the address asks and means nothing is passed over."""
+"""A table of rows in pages, sorted as the address asks, and changes of many rows at once.
 
-from collections.abc import Mapping
+What the address asks and means nothing is passed over.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, QuerySet
+from django.db.models import F, Func, Model, QuerySet
 from django.http import QueryDict
 
 from desk import conf
+from knowledge.ingestion.errors import IngestionError
+
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +26,52 @@ class Table:
     sort: str
 
 
-def table_of(rows: QuerySet[Any], asked: QueryDict, sorts: Mapping[str, str], default: str) -> Table:
-    """`sorts` gives each column's name in addresses its field. Rows without a value come last."""
+def table_of(rows: QuerySet[Any], asked: QueryDict, sorts: Mapping[str, F | Func], default: str) -> Table:
+    """`sorts` gives each column's name in addresses what it is sorted by. Rows without a value come last."""
     sort = asked.get("sort", "")
     if sort.removeprefix("-") not in sorts:
         sort = default
-    field = F(sorts[sort.removeprefix("-")])
+    field = sorts[sort.removeprefix("-")]
     order = field.desc(nulls_last=True) if sort.startswith("-") else field.asc(nulls_last=True)
     return Table(Paginator(rows.order_by(order, "pk"), conf.PAGE_ROWS).get_page(asked.get("page")), sort)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a change of many rows did: how many were changed, and why each of the others was not."""
+
+    done: int = 0
+    left: tuple[str, ...] = ()
+
+
+def rows_chosen(
+    sent: QueryDict, own: QuerySet[Row], found: Callable[[QueryDict], QuerySet[Row]]
+) -> QuerySet[Row]:
+    """The `own` rows whose boxes are ticked; with "everything" those that `found` by the filter that was sent along."""
+    if "everything" in sent:
+        return found(QueryDict(sent.get("query", "")))
+    return own.filter(pk__in=[value for value in sent.getlist("row") if _is_id(value)])
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def change_each(rows: QuerySet[Row], change: Callable[[Row], Any]) -> Outcome:
+    """Change at most `conf.BULK_MOST` rows; one that cannot be changed does not stop the others."""
+    found = list(rows[: conf.BULK_MOST + 1])
+    if len(found) > conf.BULK_MOST:
+        return Outcome(left=(f"Choose at most {conf.BULK_MOST} at once: filter further.",))
+    done, left = 0, []
+    for row in found:
+        try:
+            change(row)
+        except IngestionError as error:
+            left.append(f"{row}: {error}")
+        else:
+            done += 1
+    return Outcome(done, tuple(left))

@@ -4,18 +4,31 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.operations.job_lists import KINDS, STATES, jobs_found, jobs_now, statuses_of
+from desk.operations.job_lists import (
+    KINDS,
+    SORTS,
+    STATES,
+    bring_back_job,
+    dismiss_job,
+    jobs_found,
+    jobs_now,
+    statuses_of,
+)
 from desk.operations.job_results import refusals_of
+from desk.operations.tables import change_each, rows_chosen, table_of
 from knowledge.documents.queries import jobs_of_operator
-from knowledge.ingestion.jobs.jobs import cancel_job, move_job_up, retry_job, start_job
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs.jobs import OPEN_STATES, cancel_job, move_job_up, retry_job, start_job
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobState
 
+from .library import tell_outcome
 from .operations import operators_only
 
 JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str]] = {
@@ -23,6 +36,8 @@ JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str]] = {
     "retry": (retry_job, "The job is queued again."),
     "start": (start_job, "The job is queued."),
     "first": (move_job_up, "The job is next."),
+    "dismiss": (dismiss_job, "The job is dismissed."),
+    "bring-back": (bring_back_job, "The job is on the list again."),
 }
 """What an operator may do to a job, and what the page says if it was done."""
 TOO_LATE: Mapping[str, Mapping[str, str]] = {
@@ -36,15 +51,26 @@ TOO_LATE: Mapping[str, Mapping[str, str]] = {
     },
     "start": {"": "That job is not waiting for you."},
     "first": {"": "That job is no longer waiting."},
+    "dismiss": {
+        **dict.fromkeys(OPEN_STATES, "That job is not over yet."),
+        "": "That job is dismissed already.",
+    },
+    "bring-back": {"": "That job is not dismissed."},
 }
 """What the page says if it could not be done, by the job's state."""
+DONE = {
+    "cancel": "stopping",
+    "retry": "queued again",
+    "dismiss": "dismissed",
+    "bring-back": "on the list again",
+}
 
 
 @operators_only
 @require_GET
 def jobs_page(request: HttpRequest) -> HttpResponse:
     """All jobs in a table."""
-    table = jobs_found(request.user, request.GET)
+    table = table_of(jobs_found(request.user, request.GET), request.GET, SORTS, "-requested")
     context = {
         "section": "operations",
         "table": table,
@@ -87,9 +113,32 @@ def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
     if change(job):
         messages.success(request, done)
     else:
-        job.refresh_from_db(fields=["state"])
-        messages.info(request, TOO_LATE[act].get(job.state, TOO_LATE[act][""]))
+        messages.info(request, _too_late(act, job))
     back = request.POST.get("back", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
     return redirect("desk:operations")
+
+
+@operators_only
+@require_POST
+def change_jobs(request: HttpRequest) -> HttpResponse:
+    """Change the jobs whose boxes are ticked, or all that fit the filter."""
+    act = request.POST.get("act", "")
+    if act not in DONE:
+        raise Http404("There is no such change.")
+
+    def change(job: IngestionJob) -> None:
+        if not JOB_ACTS[act][0](job):
+            raise IngestionError(_too_late(act, job))
+
+    own = jobs_of_operator(request.user)
+    rows = rows_chosen(request.POST, own, lambda asked: jobs_found(request.user, asked))
+    tell_outcome(request, change_each(rows.order_by("created_at"), change), "job", DONE[act])
+    query = request.POST.get("query", "")
+    return redirect(reverse("desk:jobs") + (f"?{query}" if query else ""))
+
+
+def _too_late(act: str, job: IngestionJob) -> str:
+    job.refresh_from_db(fields=["state"])
+    return TOO_LATE[act].get(job.state, TOO_LATE[act][""])

@@ -39,6 +39,7 @@ from llm.registry import embedding_model
 
 from .operations import operators_only
 
+EVENTS = 20  # of the document's history, the latest first
 SHOWN = 50  # claims of the list; the page says how many more there are
 REASON_LENGTH = 300
 
@@ -50,7 +51,8 @@ class WrongRequest(ValueError):
 @operators_only
 @require_GET
 def upkeep_page(request: HttpRequest) -> HttpResponse:
-    own, today = documents_of_operator(request.user), timezone.now().date()
+    own = documents_of_operator(request.user).filter(trashed_at=None)
+    today = timezone.now().date()
     school, model = school_for(request, Role.OPERATOR), embedding_model().name
     stale = Claim.objects.filter(acts_for(request.user, Role.OPERATOR, Role.REVIEWER), stale=True)
     stale = stale.exclude(validation_status=ValidationStatus.REJECTED).order_by("priority", "name")
@@ -90,6 +92,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "others": in_force(own.filter(tenant=found.tenant))
         .exclude(pk__in={row.pk for row in editions})
         .order_by("title"),
+        "events": found.events.select_related("made_by")[:EVENTS],
         "jobs": found.jobs.order_by("-created_at")[:5],
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},
         "rechunk": rechunk_reason_for(found, embedding_model().name) if found.file else "",
@@ -120,7 +123,7 @@ def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpR
 
 
 def _publish_document(request: HttpRequest, found: Document) -> str:
-    published = publish_document(found)
+    published = publish_document(found, by=request.user)
     if published.superseded_by is not None:
         return f"{published} is kept as an older edition of {published.superseded_by}."
     return f"{published} is published; searches now find it."
@@ -130,7 +133,7 @@ def _deprecate_document(request: HttpRequest, found: Document) -> str:
     reason = request.POST.get("reason", "").strip()[:REASON_LENGTH]
     if not reason:
         raise WrongRequest("Give the reason why the document is deprecated.")
-    document = deprecate_document(found, reason, timezone.now())
+    document = deprecate_document(found, reason, timezone.now(), by=request.user)
     return f"{document} is deprecated: searches no longer find it."
 
 
@@ -195,7 +198,7 @@ def _supersede_edition(request: HttpRequest, found: Document) -> str:
         before = own.get(pk=UUID(request.POST.get("before", "")))
     except (ValueError, Document.DoesNotExist) as error:
         raise WrongRequest("Choose the document that this is a new edition of.") from error
-    served = supersede_document(found, before)
+    served = supersede_document(found, before, by=request.user)
     if served.superseded is None:
         return f"{found} will supersede {before} when it is published."
     return f"{found} {served.told()}."
@@ -211,10 +214,12 @@ def _rechunk_document(request: HttpRequest, found: Document) -> str:
 CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "publish": _publish_document,
     "archive": lambda request, found: (
-        f"{archive_document(found)} is archived: searches no longer find it, and its citations still open."
+        f"{archive_document(found, by=request.user)} is archived: searches no longer find it; its citations still open."
     ),
     "deprecate": _deprecate_document,
-    "reinstate": lambda request, found: f"{reinstate_document(found)} is no longer deprecated.",
+    "reinstate": lambda request, found: (
+        f"{reinstate_document(found, by=request.user)} is no longer deprecated."
+    ),
     "bring-back": _bring_back,
     "checked": _confirm_edition,
     "label": _label_document,

@@ -1,7 +1,7 @@
 """Change the state of a document, one function for each change; every change invalidates cached searches.
 
 A document is a draft, published or archived; deprecated with a reason or not; superseded by another edition or in
-force."""
+force; in the trash or not. `by` is the operator, for the document's history."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -17,18 +17,28 @@ from knowledge.ingestion.editions.editions import (
     publish_edition,
     share_passages,
 )
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs.jobs import OPEN_STATES
 from knowledge.library_version import library_changed
 from knowledge.models import Document
-from knowledge.models.documents import DocumentStatus, check_by_for, next_check
+from knowledge.models.documents import DocumentAct, DocumentStatus, check_by_for, next_check
 from llm.registry import embedding_model
 
 
-def publish_document(document: Document) -> Document:
+class InUse(IngestionError):
+    """This change cannot be made now; the message says why and what to do."""
+
+    code = "document_in_use"
+
+
+def publish_document(document: Document, by: Any = None) -> Document:
     """Publish a draft or archived document. A deprecated one stays deprecated; a new edition supersedes the one
-    before."""
+    before. Raises InUse for one in the trash."""
+    if document.trashed_at:
+        raise InUse("It is in the trash. Bring it back first.")
     if document.places.exists():
         prepare_edition(document, embedding_model())
-    publish_edition(document)
+    publish_edition(document, by)
     document.refresh_from_db()
     return document
 
@@ -38,7 +48,7 @@ def bring_back_document(document: Document) -> EditionChange:
     return bring_back(document, embedding_model())
 
 
-def supersede_document(document: Document, before: Document) -> EditionChange:
+def supersede_document(document: Document, before: Document, by: Any = None) -> EditionChange:
     """Make `document` the next edition of the work of `before`. A draft stays a draft; a published document takes its
     place at once. Raises WrongEdition."""
     with transaction.atomic():
@@ -46,21 +56,37 @@ def supersede_document(document: Document, before: Document) -> EditionChange:
         if document.status == DocumentStatus.DRAFT:
             share_passages(document)
             return EditionChange()
-        return publish_edition(document)
+        return publish_edition(document, by)
 
 
-def archive_document(document: Document) -> Document:
-    return _update(document, status=DocumentStatus.ARCHIVED)
+def archive_document(document: Document, by: Any = None) -> Document:
+    return _update(document, DocumentAct.ARCHIVED, by, status=DocumentStatus.ARCHIVED)
 
 
-def deprecate_document(document: Document, reason: str, now: datetime) -> Document:
+def deprecate_document(document: Document, reason: str, now: datetime, by: Any = None) -> Document:
     """Take it out of searches; passages that old verdicts cite can still be opened."""
-    return _update(document, deprecated_at=now, deprecated_reason=reason)
+    return _update(document, DocumentAct.DEPRECATED, by, deprecated_at=now, deprecated_reason=reason)
 
 
-def reinstate_document(document: Document) -> Document:
+def reinstate_document(document: Document, by: Any = None) -> Document:
     """End its deprecation."""
-    return _update(document, deprecated_at=None, deprecated_reason="")
+    return _update(document, DocumentAct.REINSTATED, by, deprecated_at=None, deprecated_reason="")
+
+
+def trash_document(document: Document, now: datetime, by: Any = None) -> Document:
+    """Archive it and take it off all lists. Raises InUse while a job works on it."""
+    if document.jobs.filter(state__in=OPEN_STATES).exists():
+        raise InUse("A job works on it. Cancel that job, or wait until it ends.")
+    return _update(document, DocumentAct.TRASHED, by, status=DocumentStatus.ARCHIVED, trashed_at=now)
+
+
+def restore_document(document: Document, by: Any = None) -> Document:
+    """Bring it back from the trash with the status that it had before. Raises InUse if it is not in the trash."""
+    if document.trashed_at is None:
+        raise InUse("It is not in the trash.")
+    event = document.events.filter(act=DocumentAct.TRASHED).first()
+    was = event.was if event else DocumentStatus.ARCHIVED
+    return _update(document, DocumentAct.RESTORED, by, status=was, trashed_at=None)
 
 
 def label_document(document: Document, *, category: str, tags: Sequence[str]) -> Document:
@@ -99,7 +125,9 @@ def confirm_edition(document: Document, today: date, check_by: date | None = Non
 
 
 @transaction.atomic
-def _update(document: Document, **values: Any) -> Document:
+def _update(document: Document, act: DocumentAct | None = None, by: Any = None, /, **values: Any) -> Document:
+    if act is not None:
+        document.events.create(act=act, was=document.status, made_by=by)
     for name, value in values.items():
         setattr(document, name, value)
     document.save(update_fields=[*values, "updated_at"])

@@ -69,7 +69,9 @@ def refused_files(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     """Files whose last job failed, the latest first."""
     seen: set[tuple[int | None, str]] = set()
     found = []
-    read = jobs.filter(kind=JobKind.DOCUMENT, state__in=(JobState.FAILED, JobState.SUCCEEDED))
+    read = jobs.filter(
+        kind=JobKind.DOCUMENT, dismissed_at=None, state__in=(JobState.FAILED, JobState.SUCCEEDED)
+    )
     over = read.order_by("-created_at")
     for job in over.only("source_name", "error", "counts", "state", "created_at", "tenant").iterator():
         key = job.tenant_id, job.source_name

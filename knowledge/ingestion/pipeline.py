@@ -269,7 +269,7 @@ def publish_document(run: Run) -> None:
     with transaction.atomic():
         run.lease.keep()
         if document.status == DocumentStatus.DRAFT and wanted == DocumentStatus.PUBLISHED:
-            served = publish_edition(document)
+            served = publish_edition(document, by=run.job.created_by)
             if served.superseded is not None:
                 run.counts["edition"] = served.to_dict()
                 run.note(served.told())

@@ -24,7 +24,7 @@ from knowledge.ingestion.claim_anchoring import anchor_claims
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.figures.linking import Link
 from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
-from knowledge.models.documents import DocType, DocumentStatus, check_by_for
+from knowledge.models.documents import DocType, DocumentAct, DocumentStatus, check_by_for
 
 LANGUAGE = "english"
 _ASIDE = 10_000_000  # added to the indexes of old chunks while the new order is written
@@ -129,6 +129,10 @@ def _write_document(job: IngestionJob, draft: Draft) -> tuple[Document, bool]:
             "created_by": job.created_by,
         },
     )
+    if not created and document.trashed_at:  # whoever uploads its file wants it back
+        document.events.create(act=DocumentAct.RESTORED, was=document.status, made_by=job.created_by)
+        document.trashed_at, document.status = None, DocumentStatus.DRAFT
+        document.save(update_fields=["trashed_at", "status"])
     if not created and document.superseded_by_id is None:
         kept = {name for name in described if name not in job.options and getattr(document, name)}
         for name, value in (described | read).items():

@@ -1,6 +1,16 @@
 """The tables of the library: tenants, documents, standards, the concept graph, items, and logs of its use."""
 
-from .documents import Chunk, ChunkEmbedding, ChunkImageLink, ChunkTask, Document, EditionPlace, Image, Page
+from .documents import (
+    Chunk,
+    ChunkEmbedding,
+    ChunkImageLink,
+    ChunkTask,
+    Document,
+    DocumentEvent,
+    EditionPlace,
+    Image,
+    Page,
+)
 from .glossary import Abbreviation
 from .graph import Concept, ConceptChunkEvidence, ConceptRelation, GraphReading
 from .items import AnchorState, Artifact, Item, KeyPoint, MixUp
@@ -39,6 +49,7 @@ __all__ = [
     "ConceptRelation",
     "CurrencyReport",
     "Document",
+    "DocumentEvent",
     "EditionPlace",
     "EmbeddingCache",
     "Extent",

@@ -97,6 +97,9 @@ class Document(models.Model):
     )
     deprecated_at = models.DateTimeField(null=True, blank=True)
     deprecated_reason = models.CharField(max_length=300, blank=True)
+    trashed_at = models.DateTimeField(
+        null=True, blank=True, help_text="In the trash: on no list, and archived; its citations still open."
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -111,6 +114,33 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return self.abbreviation or self.title
+
+
+class DocumentAct(models.TextChoices):
+    """What was done to a document, as its history says it."""
+
+    PUBLISHED = "published"
+    ARCHIVED = "archived"
+    DEPRECATED = "deprecated"
+    REINSTATED = "reinstated"
+    TRASHED = "trashed", "Moved to the trash"
+    RESTORED = "restored", "Brought back from the trash"
+
+
+class DocumentEvent(models.Model):
+    """Who did what to a document, and its status before."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="events")
+    act = models.CharField(max_length=12, choices=DocumentAct.choices)
+    was = models.CharField(max_length=10, choices=DocumentStatus.choices)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_act_display()}: {self.document}"
 
 
 class Page(models.Model):

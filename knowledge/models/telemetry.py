@@ -65,6 +65,9 @@ class IngestionJob(models.Model):
     large = models.BooleanField(default=False, help_text="Takes minutes: small ones go before it.")
     fence = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
+    dismissed_at = models.DateTimeField(
+        null=True, blank=True, help_text="Over and put away: on no list but that of dismissed jobs."
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

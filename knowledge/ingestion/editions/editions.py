@@ -40,7 +40,7 @@ from knowledge.models import (
     EditionPlace,
     Image,
 )
-from knowledge.models.documents import DocumentStatus
+from knowledge.models.documents import DocumentAct, DocumentStatus
 from knowledge.retrieval.glossary import read_glossary
 from knowledge.standards.chunk_task_tags import mark_tasks
 from llm.interfaces import EmbeddingModel
@@ -130,7 +130,7 @@ def edition_before(document: Document, texts: Sequence[str] | None = None) -> Do
         found = edition_in_force(document.follows)
         return found if found.pk != document.pk else None
     rows = Document.objects.filter(
-        tenant=document.tenant, doc_type=document.doc_type, superseded_by=None
+        tenant=document.tenant, doc_type=document.doc_type, superseded_by=None, trashed_at=None
     ).exclude(pk=document.pk)
     work = _work_of_document(document)
     for row in rows.exclude(status=DocumentStatus.DRAFT).order_by("-created_at"):
@@ -236,9 +236,9 @@ def _place_for(document: UUID, chunk: Chunk, source: Chunk) -> EditionPlace:
 
 
 @transaction.atomic
-def publish_edition(document: Document) -> EditionChange:
-    """Make the document findable. It supersedes the edition in force, unless that one is newer: then it is stored as a
-    former edition."""
+def publish_edition(document: Document, by: Any = None) -> EditionChange:
+    """Make the document findable, and record who did. It supersedes the edition in force, unless that one is newer:
+    then it is stored as a former edition."""
     lock_until_commit(f"editions:{document.tenant_id}")
     document.refresh_from_db()
     before = edition_before(document) if document.superseded_by_id is None else None
@@ -246,6 +246,7 @@ def publish_edition(document: Document) -> EditionChange:
     if not fresh and document.follows is None:
         before = None  # both were served: only an operator may say that they are one work
     Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
+    document.events.create(act=DocumentAct.PUBLISHED, was=document.status, made_by=by)
     document.status = DocumentStatus.PUBLISHED
     served = EditionChange()
     dates = (before.edition_date if before else None), document.edition_date

@@ -352,7 +352,14 @@ def retry_job(job: IngestionJob) -> bool:
     ended = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
     over = ended.exclude(file="", kind=JobKind.DOCUMENT)
     again = over.update(
-        state=JobState.QUEUED, attempts=0, error="", steps=[], step="", lease_until=None, finished_at=None
+        state=JobState.QUEUED,
+        attempts=0,
+        error="",
+        steps=[],
+        step="",
+        lease_until=None,
+        finished_at=None,
+        dismissed_at=None,
     )
     if again:
         wake_worker(job)

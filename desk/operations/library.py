@@ -1,0 +1,189 @@
+"""The operator's library: documents searched and filtered, what each holds and serves, and changes of many at once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import models, transaction
+from django.db.models import Count, F, Func, Q, QuerySet
+from django.db.models.functions import Lower
+from django.http import QueryDict
+from django.utils import timezone
+
+from curation.intake import request_claims
+from desk.operations.citations import citing
+from desk.operations.tables import Outcome, change_each, rows_chosen
+from knowledge.documents.edition_checks import in_force, overdue_editions
+from knowledge.documents.lifecycle import (
+    InUse,
+    archive_document,
+    publish_document,
+    restore_document,
+    trash_document,
+)
+from knowledge.documents.queries import documents_of_operator
+from knowledge.ingestion.reread_jobs import rechunk_document
+from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.graph import CLAIMED, ConceptCategory
+
+SORTS: Final[Mapping[str, F | Func]] = {
+    "title": Lower("title"),
+    "kind": F("doc_type"),
+    "status": F("status"),
+    "edition": F("edition_date"),
+    "check": F("check_by"),
+    "added": F("created_at"),
+}
+STATUSES: Final = [
+    *DocumentStatus.choices,
+    ("superseded", "superseded"),
+    ("deprecated", "deprecated"),
+    ("trash", "in the trash"),
+]
+EDITIONS: Final = [("overdue", "overdue for a check"), ("undated", "without a date")]
+SHARED: Final = "*"  # the shared library, in place of a school's number
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How much a document holds: passages, figures, claims that rest on it, and ACS elements that these serve."""
+
+    passages: int = 0
+    figures: int = 0
+    claims: int = 0
+    elements: int = 0
+
+
+def documents_found(user: Any, asked: QueryDict, today: date) -> QuerySet[Document]:
+    """The operator's documents that fit what the page was asked for; values that mean nothing are passed over."""
+    rows = documents_of_operator(user).select_related("tenant", "superseded_by")
+    status = asked.get("status", "")
+    rows = rows.filter(trashed_at__isnull=status != "trash")
+    if words := asked.get("q", "").strip():
+        names = ("title", "abbreviation", "source_name", "edition")
+        for word in words.split():
+            rows = rows.filter(Q(*[(f"{name}__icontains", word) for name in names], _connector=Q.OR))
+    if status in DocumentStatus:
+        rows = rows.filter(status=status)
+    elif status == "superseded":
+        rows = rows.filter(superseded_by__isnull=False)
+    elif status == "deprecated":
+        rows = rows.filter(deprecated_at__isnull=False)
+    if (kind := asked.get("kind", "")) in DocType:
+        rows = rows.filter(doc_type=kind)
+    if category := asked.get("category", ""):
+        rows = rows.filter(category=category)
+    if tag := asked.get("tag", ""):
+        rows = rows.filter(tags__contains=[tag])
+    if (school := asked.get("school", "")) == SHARED:
+        rows = rows.filter(tenant=None)
+    elif school.isdigit():
+        rows = rows.filter(tenant=int(school))
+    match asked.get("edition", ""):
+        case "overdue":
+            rows = rows.filter(pk__in=overdue_editions(Document.objects.all(), today).order_by())
+        case "undated":
+            rows = rows.filter(pk__in=in_force(Document.objects.filter(edition_date=None)))
+    return rows
+
+
+def filter_choices(user: Any) -> dict[str, Any]:
+    """The categories, tags and schools of the operator's documents."""
+    found = documents_of_operator(user).values_list("category", "tags", "tenant", "tenant__name")
+    categories, tags, schools = set(), set(), {}
+    for category, own, school, name in found:
+        categories.add(category)
+        tags.update(own)
+        schools[str(school or SHARED)] = name or "Shared library"
+    return {
+        "categories": sorted(categories - {""}),
+        "tags": sorted(map(str, tags)),
+        "schools": sorted(schools.items(), key=lambda one: one[1]) if len(schools) > 1 else [],
+    }
+
+
+def holdings_of(documents: Iterable[Document]) -> dict[UUID, Holdings]:
+    """What these documents hold, in one query for each figure."""
+    ids = [document.pk for document in documents]
+
+    def counted(rows: QuerySet[Any], by: str, what: Count) -> dict[UUID, int]:
+        return dict(rows.order_by().values_list(by).annotate(number=what))
+
+    own = counted(Chunk.objects.filter(document__in=ids), "document", Count("pk"))
+    shared = counted(EditionPlace.objects.filter(document__in=ids), "document", Count("pk"))
+    figures = counted(Image.objects.filter(document__in=ids), "document", Count("pk"))
+    resting = ConceptChunkEvidence.objects.filter(chunk__document__in=ids)
+    claims = counted(
+        resting.filter(concept__category__in=CLAIMED),
+        "chunk__document",
+        Count("concept", distinct=True),
+    )
+    serving = ConceptRelation.objects.filter(
+        target__category=ConceptCategory.ACS_ELEMENT, source__evidence__chunk__document__in=ids
+    )
+    elements = counted(serving, "source__evidence__chunk__document", Count("target", distinct=True))
+    return {
+        pk: Holdings(
+            own.get(pk, 0) + shared.get(pk, 0), figures.get(pk, 0), claims.get(pk, 0), elements.get(pk, 0)
+        )
+        for pk in ids
+    }
+
+
+# --- many at once ------------------------------------------------------------
+
+
+def _publish(document: Document, user: Any) -> None:
+    if document.doc_type == DocType.OTHER:
+        raise InUse("its kind is unknown. Open it and fill in the document details.")
+    publish_document(document, by=user)
+
+
+def _rechunk(document: Document, user: Any) -> None:
+    if not document.file or document.superseded_by_id:
+        raise InUse("it has no file to read again." if not document.file else "it is a former edition.")
+    rechunk_document(document, created_by=user)
+
+
+def _extract(document: Document, user: Any) -> None:
+    if document not in in_force(Document.objects.filter(pk=document.pk)):
+        raise InUse("claims are extracted from documents in force only.")
+    request_claims(document, created_by=user)
+
+
+def _delete(document: Document, user: Any) -> None:
+    """Delete a document in the trash for good, unless something cites it."""
+    if document.trashed_at is None:
+        raise InUse("move it to the trash first.")
+    with transaction.atomic():
+        Document.objects.select_for_update().get(pk=document.pk)
+        if why := citing(document):
+            raise InUse(f"it stays in the trash, since {why}.")
+        try:
+            document.delete()
+        except models.ProtectedError as error:
+            raise InUse("it stays in the trash, since a decision of a reviewer rests on it.") from error
+
+
+DOCUMENT_ACTS: Final[Mapping[str, Callable[[Document, Any], Any]]] = {
+    "publish": _publish,
+    "archive": archive_document,
+    "rechunk": _rechunk,
+    "extract": _extract,
+    "trash": lambda document, user: trash_document(document, timezone.now(), user),
+    "restore": restore_document,
+    "delete": _delete,
+}
+
+
+def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
+    """Make one of DOCUMENT_ACTS to each document whose box is ticked, or to all that fit the filter that was sent
+    along."""
+    today = timezone.now().date()
+    rows = rows_chosen(
+        sent, documents_of_operator(user), lambda asked: documents_found(user, asked, today)
+    ).order_by("title", "pk")
+    return change_each(rows, lambda document: DOCUMENT_ACTS[act](document, user))

@@ -1,0 +1,83 @@
+"""The operator's library as a table, and changes of many documents at once."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from desk.operations.library import (
+    DOCUMENT_ACTS,
+    EDITIONS,
+    SORTS,
+    STATUSES,
+    change_documents,
+    documents_found,
+    filter_choices,
+    holdings_of,
+)
+from desk.operations.tables import Outcome, table_of
+from knowledge.access.throttling import charge_page
+from knowledge.conf import DOCUMENT_COST
+from knowledge.models.documents import DocType
+
+from .operations import operators_only
+
+NAMED = 5  # rows that a message names one by one
+DONE = {
+    "publish": "published",
+    "archive": "archived",
+    "rechunk": "queued to be chunked again",
+    "extract": "queued for the extraction of claims",
+    "trash": "moved to the trash",
+    "restore": "brought back from the trash",
+    "delete": "deleted for good",
+}
+
+
+@operators_only
+@require_GET
+def library_page(request: HttpRequest) -> HttpResponse:
+    today = timezone.now().date()
+    table = table_of(documents_found(request.user, request.GET, today), request.GET, SORTS, "-added")
+    holdings = holdings_of(table.page)
+    context = {
+        "section": "operations",
+        "table": table,
+        "rows": [(document, holdings[document.pk]) for document in table.page],
+        "today": today,
+        "kinds": DocType.choices,
+        "statuses": STATUSES,
+        "editions": EDITIONS,
+        "in_trash": request.GET.get("status") == "trash",
+        **filter_choices(request.user),
+    }
+    return render(request, "operations/library.html", context)
+
+
+@operators_only
+@require_POST
+@charge_page(DOCUMENT_COST)
+def change_library(request: HttpRequest) -> HttpResponse:
+    """Change the documents whose boxes are ticked, or all that fit the filter."""
+    act = request.POST.get("act", "")
+    if act not in DOCUMENT_ACTS:
+        raise Http404("There is no such change.")
+    query = request.POST.get("query", "")
+    back = redirect(reverse("desk:library") + (f"?{query}" if query else ""))
+    tell_outcome(request, change_documents(act, request.user, request.POST), "document", DONE[act])
+    return back
+
+
+def tell_outcome(request: HttpRequest, outcome: Outcome, word: str, done: str) -> None:
+    """Say on the next page what a change of many rows did, and what it left out."""
+    if outcome == Outcome():
+        messages.error(request, f"Tick at least one {word}.")
+    if outcome.done:
+        subject = f"1 {word} is" if outcome.done == 1 else f"{outcome.done:,} {word}s are"
+        messages.success(request, f"{subject} {done}.")
+    for line in outcome.left[:NAMED]:
+        messages.error(request, line)
+    if len(outcome.left) > NAMED:
+        messages.error(request, f"{len(outcome.left) - NAMED:,} more {word}s were left as they are.")
