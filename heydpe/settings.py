@@ -326,6 +326,7 @@ UNFOLD = {
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")}
     ],
+    "SCRIPTS": [lambda request: static("admin/choices_have_names.js")],
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
 }
