@@ -1,10 +1,15 @@
 """The search laboratory: any query, each leg's ranks, what the filters did, and why a passage was not found."""
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
@@ -20,6 +25,7 @@ from knowledge.models import Chunk
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.explain import Explanation, Place, explain_missing, explain_search
+from knowledge.retrieval.query.builder import Term
 from knowledge.retrieval.request import BadSearch, request_from
 from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.values import ARMS
@@ -69,6 +75,7 @@ def _search_context(request: HttpRequest, given: dict[str, str]) -> dict[str, An
         found = explain_search(wanted)
     except (BadSearch, UnknownElement, ModelError) as error:
         return {"problem": str(error)}
+    neighbors = neighbors_of(found)
     context = {
         "found": found,
         "drawing": mark_safe(draw_ranks(found)),  # desk.operations.charts escapes every text
@@ -77,6 +84,7 @@ def _search_context(request: HttpRequest, given: dict[str, str]) -> dict[str, An
         "inferred": filters_text(found.inferred),
         "first_try": filters_text(found.first_try.filters) if found.first_try else "",
         "words": [" / ".join(term.wordings) for term in found.terms],
+        "rows": [(row, neighbors.get(row.found.chunk_id, [])) for row in found.rows],
     }
     if not given["expected"].strip():
         return context
@@ -106,6 +114,49 @@ def expected_passage(typed: str, readable: QuerySet[Chunk]) -> Chunk:
             " number like 91.155."
         )
     return chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A passage beside one that was found. `adds` are words of the query that it has and the other lacks; `splits` if
+    only the two together have all of them: the answer is split across two passages."""
+
+    chunk: Chunk
+    side: str
+    adds: tuple[str, ...]
+    splits: bool
+
+
+def neighbors_of(explanation: Explanation) -> dict[UUID, list[Neighbor]]:
+    """The passage before and the one after each that was found, in two queries."""
+    texts = {row.found.chunk_id: row.found.text for row in explanation.rows}
+    places = {
+        (document, index): pk
+        for pk, document, index in Chunk.objects.filter(pk__in=texts).values_list("pk", "document", "index")
+    }
+    if not places:
+        return {}
+    beside = [Q(document=document, index__in=(index - 1, index + 1)) for document, index in places]
+    found: dict[UUID, list[Neighbor]] = defaultdict(list)
+    for chunk in Chunk.objects.filter(reduce(or_, beside)).select_related("document").order_by("index"):
+        for side, index in (("before", chunk.index + 1), ("after", chunk.index - 1)):
+            pk = places.get((chunk.document_id, index))
+            if pk is not None:
+                adds, splits = compare_words(explanation.terms, texts[pk], chunk.text)
+                found[pk].append(Neighbor(chunk, side, adds, splits))
+    return found
+
+
+def compare_words(terms: Sequence[Term], text: str, beside: str) -> tuple[tuple[str, ...], bool]:
+    """The words that `beside` adds to `text`, and whether only both together have all of them."""
+
+    def words_in(passage: str) -> set[str]:
+        plain = passage.lower()
+        return {term.wordings[0] for term in terms if any(wording in plain for wording in term.wordings)}
+
+    every, own, other = {term.wordings[0] for term in terms}, words_in(text), words_in(beside)
+    splits = own | other == every and every not in (own, other)
+    return tuple(term.wordings[0] for term in terms if term.wordings[0] in other - own), splits
 
 
 def draw_ranks(explanation: Explanation) -> str:
