@@ -210,6 +210,15 @@ def split_into_parts(text: str) -> tuple[str, ...]:
     return tuple(parts[at] for at in sorted(kept))
 
 
+def split_question(text: str) -> tuple[str, ...]:
+    """The parts of what is asked. The beginning of a sentence that the answer completes ("… six months ago. The pilot
+    must") is near to many passages and asks nothing alone: it belongs to the sentence before it."""
+    parts = split_into_parts(text)
+    if len(parts) < 2 or not parts[-1][-1].isalnum() or parts[-2][-1].isalnum():
+        return parts
+    return (*parts[:-2], f"{parts[-2]} {parts[-1]}")
+
+
 def is_claim(part: str, glossary: Glossary = BUILT_IN) -> bool:
     """Whether it says something however short it is: an amount, a section, an abbreviation that pilots use."""
     words = {word.lower() for word in _WORD.findall(part)}
@@ -326,7 +335,7 @@ class Query:
 
 def texts_to_measure(asked: Asked) -> tuple[str, ...]:
     """The texts whose similarity `build_query` needs; none if there is nothing that could be left out."""
-    asking = split_into_parts(asked.asking)
+    asking = split_question(asked.asking)
     answer = split_into_parts(asked.answer)
     if len(asking) < 2 and not answer:
         return ()
@@ -339,7 +348,7 @@ def build_query(
     """`similarities` are those of `texts_to_measure`; without them nothing is taken for chatter."""
     near = similarities or {}
     best = max(near.values(), default=0.0)
-    asking = split_into_parts(asked.asking)
+    asking = split_question(asked.asking)
     parts = weigh_parts(asking, near, best)
     if not parts and asking:  # a question is never all chatter: its nearest part stays
         parts = {max(asking, key=lambda part: near.get(part, 0.0)): 1.0}

@@ -3,7 +3,16 @@
 import pytest
 
 from knowledge import conf
-from knowledge.retrieval.query.builder import fit_parts, is_claim, split_into_parts, weigh_parts
+from knowledge.retrieval.query.builder import (
+    Asked,
+    build_query,
+    fit_parts,
+    is_claim,
+    split_into_parts,
+    split_question,
+    texts_to_measure,
+    weigh_parts,
+)
 
 FUEL = "How much fuel do I need by day?"
 LUNCH = "We had pancakes and the dog barked."
@@ -37,6 +46,27 @@ def test_of_very_many_parts_the_claims_stay() -> None:
     parts = split_into_parts(text)
     assert len(parts) == conf.PARTS_MOST
     assert parts[-1] == "Three statute miles."
+
+
+CURRENCY = "Instrument currency lapsed more than six months ago. The pilot must"
+
+
+def test_the_beginning_of_a_sentence_belongs_to_the_one_before_it() -> None:
+    assert split_question(CURRENCY) == (CURRENCY,)
+    assert split_question(f"{LUNCH} {CURRENCY}") == (LUNCH, CURRENCY)
+    assert split_question(f"{LUNCH} {FUEL}") == (LUNCH, FUEL)
+
+
+def test_speech_that_was_cut_stays_cut() -> None:
+    spoken = " and ".join(f"then I looked at the {n} thing for a good while" for n in range(12))
+    assert split_question(spoken) == split_into_parts(spoken)
+
+
+def test_what_a_stem_is_about_is_no_chatter() -> None:
+    asked = Asked(text=CURRENCY)
+    assert texts_to_measure(asked) == ()  # there is nothing that could be left out
+    words = {term.wordings[0] for term in build_query(asked, {}).terms}
+    assert {"currency", "lapsed", "six", "months"} <= words
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\n"])
