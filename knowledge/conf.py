@@ -110,6 +110,9 @@ MAX_ATTEMPTS = 20
 
 RECHUNK_SHARE = 0.30  # changed share of a text, above which all of it is chunked again (seed 004)
 BORDER_LETTERS = 60  # letters that identify the beginning of a passage in another edition: ten words
+EDITION_DROPS = (
+    0.2  # share of the passages in force that a new edition may drop before it asks: a torn file drops more
+)
 SAME_WORK_SHARE = 0.2  # common share of the text from which two documents of one name are editions
 SAME_FILE_SHARE = 0.5  # as above, for two files of one name with different titles: the name alone says little
 ANCHOR_WORDS = 8  # words of a quote that is recognized in another section; shorter ones occur in many

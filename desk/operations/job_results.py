@@ -167,7 +167,9 @@ def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
     if scans := job.counts.get("needs_ocr"):
         needs = f"{count_noun(len(scans), 'page')} need{'s' if len(scans) == 1 else ''}"
         yield Next(f"{needs} OCR before searches can find the text:", page, "run OCR")
-    if document.status == DocumentStatus.DRAFT:
+    if document.status == DocumentStatus.DRAFT and (asks := job.counts.get("asks")):
+        yield Next(f"Nothing was replaced. It {asks['told']}:", page, "read what would go, and decide")
+    elif document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")
 
 
@@ -178,6 +180,8 @@ def why_draft(document: Document) -> str:
     if not document.chunking:
         return "it has not been read yet"
     latest = document.jobs.filter(kind=JobKind.DOCUMENT).order_by("-created_at").first()
+    if latest and "asks" in latest.counts:
+        return f"it {latest.counts['asks']['told']}"
     reasons: dict[str, str] = {
         JobState.CANCELLED: "its job was cancelled",
         JobState.FAILED: "its job failed",

@@ -24,6 +24,7 @@ from knowledge.documents.lifecycle import (
     trash_document,
 )
 from knowledge.documents.queries import documents_of_operator
+from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
 from knowledge.models.documents import DocType, DocumentStatus
@@ -139,6 +140,9 @@ def holdings_of(documents: Iterable[Document]) -> dict[UUID, Holdings]:
 def _publish(document: Document, user: Any) -> None:
     if document.doc_type == DocType.OTHER:
         raise InUse("its kind is unknown. Open it and fill in the document details.")
+    replaces = replacement_by(document)
+    if replaces is not None and replaces.asks:
+        raise InUse(f"it {replaces.told()}. Open it to read what would go, and publish it there.")
     publish_document(document, by=user)
 
 

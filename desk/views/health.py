@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
 from django.core.cache import cache
@@ -13,6 +14,8 @@ from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
+from knowledge.documents.edition_checks import OVERDUE, overdue_editions
+from knowledge.models import Document
 from knowledge.retrieval.cache import unused_cache_alarms
 from llm.guard import is_loopback
 
@@ -81,5 +84,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not allowed:
         text = "Metrics are for this machine, or for a bearer token: set METRICS_TOKEN and send it.\n"
         return HttpResponse(text, status=403, content_type="text/plain; charset=utf-8")
+    with suppress(DatabaseError):  # the other figures are told all the same
+        OVERDUE.set(overdue_editions(Document.objects.all(), timezone.now().date()).count())
     response: HttpResponse = ExportToDjangoView(request)
     return response

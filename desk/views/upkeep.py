@@ -25,10 +25,12 @@ from knowledge.documents.lifecycle import (
     publish_document,
     reinstate_document,
     supersede_document,
+    trash_document,
 )
 from knowledge.documents.maintenance_report import incomplete_documents, missing_references, refused_files
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
+from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.reread_jobs import rechunk_document, rechunk_reason_for, recognise_document
 from knowledge.models import CurrencyReport, Document
@@ -58,12 +60,15 @@ def upkeep_page(request: HttpRequest) -> HttpResponse:
     stale = stale.exclude(validation_status=ValidationStatus.REJECTED).order_by("priority", "name")
     files = in_force(own.exclude(file="")).order_by("title")
     superseded = own.filter(superseded_by__isnull=False).select_related("superseded_by")
+    report = CurrencyReport.objects.first()
+    reported = [row["document"] for row in report.overdue] if report else []
     context = {
         "section": "operations",
         "today": today,
+        "reported": documents_of_operator(request.user).filter(pk__in=reported).count(),
         "overdue": overdue_editions(own, today),
         "undated": in_force(own).filter(check_by=None),
-        "report": CurrencyReport.objects.first(),
+        "report": report,
         "stale": stale[:SHOWN],
         "stale_number": stale.count(),
         "stale_more": max(0, stale.count() - SHOWN),
@@ -98,6 +103,8 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "rechunk": rechunk_reason_for(found, embedding_model().name) if found.file else "",
         "scans": found.pages.filter(needs_ocr=True).count(),
         "doc_types": DocType.choices,
+        "replaces": replacement_by(found),
+        "shown": SHOWN,
         "why_draft": why_draft(found) if found.status == DocumentStatus.DRAFT else "",
     }
     return render(request, "operations/document.html", context)
@@ -211,6 +218,11 @@ def _rechunk_document(request: HttpRequest, found: Document) -> str:
     return f"{found} is queued to be chunked again; unchanged passages keep their claims and vectors."
 
 
+def _keep_edition_in_force(request: HttpRequest, found: Document) -> str:
+    trash_document(found, timezone.now(), by=request.user)
+    return f"{found} is in the trash. The edition in force stays as it was."
+
+
 CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "publish": _publish_document,
     "archive": lambda request, found: (
@@ -227,4 +239,5 @@ CHANGES: Mapping[str, Callable[[HttpRequest, Document], str]] = {
     "edition-of": _supersede_edition,
     "rechunk": _rechunk_document,
     "recognise": _recognize_text,
+    "keep-old": _keep_edition_in_force,
 }

@@ -1,6 +1,7 @@
 """Find the editions that are due for a check, and record them once a day."""
 
 from datetime import date
+from typing import Final
 
 import structlog
 from django.db.models import QuerySet
@@ -9,7 +10,9 @@ from prometheus_client import Gauge
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocumentStatus
 
-OVERDUE = Gauge("heydpe_documents_overdue", "Documents in force whose edition is past its day to be checked")
+OVERDUE: Final = Gauge(
+    "heydpe_documents_overdue", "Documents in force whose edition is past its day to be checked"
+)
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +32,6 @@ def overdue_editions(documents: QuerySet[Document], today: date) -> QuerySet[Doc
 def report_overdue(today: date) -> CurrencyReport:
     """List what is overdue today, for all schools; a second run on the same day replaces the first."""
     found = list(overdue_editions(Document.objects.select_related("tenant"), today))
-    OVERDUE.set(len(found))
     for document in found:
         log.warning(
             "currency.overdue", document=str(document.pk), title=document.title, by=str(document.check_by)

@@ -24,6 +24,7 @@ from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
 from knowledge.ingestion.chunking.token_counting import EmbeddingCount, count_from
 from knowledge.ingestion.editions.editions import publish_edition, share_passages
 from knowledge.ingestion.editions.reingest_policy import chunk_again
+from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.figures.extraction import extract_figures
 from knowledge.ingestion.figures.linking import LinkedChunk, LinkedFigure, find_links
 from knowledge.ingestion.formats.metadata import RECOGNIZED
@@ -76,6 +77,9 @@ def read_file(run: Run) -> None:
     """Read the file's pages or text, and note what was left out: hidden words, pages of chart."""
     run.source = source = read_source(run.path, run.tick, run.job.source_name)
     notes = []
+    if source.head and source.head.repaired:
+        run.counts["repaired"] = True
+        notes.append("the file is damaged and had to be repaired: pages may be missing")
     if source.unseen:
         run.counts["unseen"] = {one.where: one.words for one in source.unseen}
         places = ", ".join(f"{one.where} ({one.words})" for one in source.unseen[:_NOTED])
@@ -266,6 +270,13 @@ def publish_document(run: Run) -> None:
         or "doc_type" in run.job.options
     )
     wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
+    document.refresh_from_db()
+    # Whoever names the status has decided; otherwise somebody has to see what an edition would take away.
+    replaces = replacement_by(document, bool(run.counts.get("repaired"))) if told else None
+    if "status" not in run.job.options and replaces is not None and replaces.asks:
+        run.counts["asks"] = replaces.to_dict()
+        run.note(f"it stays a draft until somebody decides: it {replaces.told()}")
+        return
     with transaction.atomic():
         run.lease.keep()
         if document.status == DocumentStatus.DRAFT and wanted == DocumentStatus.PUBLISHED:

@@ -47,9 +47,9 @@ def next_check(doc_type: str, today: date) -> date:
 
 
 def check_by_for(doc_type: str, edition_date: date | None, today: date) -> date:
-    """When a document that was just uploaded is due to be checked. It counts from the edition's date, if that is known:
-    an edition of five years ago is due at once."""
-    return next_check(doc_type, edition_date or today)
+    """When a document that was just uploaded is due to be checked. It counts from the edition's date: an edition of
+    five years ago is due at once, and so is one whose date nobody knows."""
+    return next_check(doc_type, edition_date) if edition_date else today - timedelta(days=1)
 
 
 class Document(models.Model):

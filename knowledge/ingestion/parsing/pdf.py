@@ -27,6 +27,7 @@ class PdfHead:
     page_count: int
     metadata: dict[str, str]
     outline: tuple[OutlineEntry, ...]
+    repaired: bool = False
 
 
 def read_pdf(path: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Iterator[PdfHead | RawPage]:
@@ -39,7 +40,12 @@ def read_pdf(path: Path, *, seconds: float = conf.CHILD_WALL_SECONDS) -> Iterato
         outline = tuple(
             OutlineEntry(level, clean_text(title).strip(), page) for level, title, page in message["outline"]
         )
-        yield PdfHead(page_count=message["pages"], metadata=message["metadata"], outline=outline)
+        yield PdfHead(
+            page_count=message["pages"],
+            metadata=message["metadata"],
+            outline=outline,
+            repaired=message["repaired"],
+        )
 
 
 def render_pages(

@@ -84,6 +84,7 @@ def _read_pages(document: Any, _: list[str]) -> Iterator[Message]:
         "pages": document.page_count,
         "metadata": {key: str(value)[:_TITLE] for key, value in metadata.items() if value},
         "outline": outline,
+        "repaired": bool(document.is_repaired),
     }
     time = Allowance(conf.READ_SECONDS, conf.PAGE_SECONDS, conf.LONGEST_PAGE_SECONDS)
     lines = crowded = 0
