@@ -1,4 +1,4 @@
-"""A new edition that drops much of the one in force, or comes from a damaged file, replaces nothing before it is asked."""
+"""A new edition that drops much of the one in force, or comes from a damaged file, asks before it replaces anything."""
 
 from datetime import timedelta
 from pathlib import Path
