@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from curation.extraction import ROLE as EXTRACTOR
+from curation.graph.candidates import ROLE as GRAPHER
 from desk import conf
 from desk.operations.charts import Series, draw_stacked_bars
 from exams.examiner.assessor import ROLE as ASSESSOR
@@ -33,6 +34,7 @@ ROLES = {
     EXAMINER: "words questions and follow-ups",
     ASSESSOR: "judges answers",
     EXTRACTOR: "extracts claims from documents",
+    GRAPHER: "proposes relations of the concept graph",
     RULES: "words answers of the rules desk",
     ROUTER: "decides what a rules question is about",
     REWRITER: "rewrites a rules question from its conversation",

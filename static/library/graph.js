@@ -8,10 +8,12 @@
   const styles = () => [
     { selector: "node", style: {
       "label": "data(label)", "font-size": 11, "color": color("ink"), "text-wrap": "ellipsis", "text-max-width": 110,
-      "text-valign": "bottom", "text-margin-y": 3, "width": 16, "height": 16, "min-zoomed-font-size": 7 } },
+      "text-valign": "bottom", "text-margin-y": 3, "width": 16, "height": 16 } },
     ...KINDS.map((kind) => ({ selector: `node.${kind}`, style: { "background-color": color(kind) } })),
-    { selector: "node[ring = 0]", style: { "width": 34, "height": 34, "font-size": 14, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
-    { selector: "node[ring = 1]", style: { "width": 22, "height": 22 } },
+    { selector: "node[ring = 0]", style: { "width": 40, "height": 40, "font-size": 24, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
+    { selector: "node[ring = 1]", style: { "width": 24, "height": 24, "font-size": 17, "text-max-width": 150 } },
+    { selector: "node[ring = 2]", style: { "label": "" } },
+    { selector: "node.beside", style: { "label": "data(label)", "font-size": 20, "text-max-width": 260, "z-index": 9, "text-background-color": color("card"), "text-background-opacity": 0.9, "text-background-padding": 3 } },
     { selector: "node.pending", style: { "background-opacity": 0.35, "border-width": 2, "border-style": "dashed", "border-color": color("soft") } },
     { selector: "edge", style: {
       "width": 1.2, "line-color": color("line"), "target-arrow-color": color("soft"), "target-arrow-shape": "triangle",
@@ -36,8 +38,9 @@
       place.title = event.target.data("title");
       drawn.elements().not(near).addClass("far");
       near.edges().addClass("near");
+      near.nodes().addClass("beside");
     });
-    drawn.on("mouseout", "node", () => { place.title = ""; drawn.elements().removeClass("far near"); });
+    drawn.on("mouseout", "node", () => { place.title = ""; drawn.elements().removeClass("far near beside"); });
     drawn.on("tap", "node[ring > 0]", (event) => walk(address(event.target.id())));
     if (!calm) drawn.animate({ fit: { padding: 12 }, duration: 150 });
     window.drawing = drawn; // a handle for tests and the curious

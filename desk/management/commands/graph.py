@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from desk.graph_upkeep import refresh_graph
+from desk.graph_upkeep import NoVendor, ask_for_relations, refresh_graph
 from knowledge.access.tenants import UnknownTenant, tenant_named
 from knowledge.graph.counts import graph_counts
 from knowledge.management.json_command import JsonCommand
@@ -12,18 +12,27 @@ from knowledge.management.json_command import JsonCommand
 
 class Command(JsonCommand):
     help = "Count the concept graph by category, relation type, status and origin; empty types are named."
-    refusals = (UnknownTenant,)
+    refusals = (UnknownTenant, NoVendor)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--read", action="store_true", help="first read the sources that changed")
         parser.add_argument("--again", action="store_true", help="first read all sources, changed or not")
+        parser.add_argument(
+            "--ask",
+            type=int,
+            default=0,
+            metavar="N",
+            help="ask the vendor's model about N passages; what it proposes waits for a reviewer",
+        )
         parser.add_argument("--tenant", default="", help="a school's slug: its own nodes are counted too")
 
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"])
         done = refresh_graph(again=options["again"]) if options["read"] or options["again"] else {}
+        asked = ask_for_relations(options["ask"]) if options["ask"] else {}
         counts = graph_counts(tenant.pk if tenant else None).to_dict()
-        return {"read": {origin: changes.to_dict() for origin, changes in done.items()}, **counts}
+        read = {origin: changes.to_dict() for origin, changes in done.items()}
+        return {"read": read, "asked": asked, **counts}
 
     def show(self, answer: Any) -> None:
         say = self.stdout.write
@@ -32,6 +41,8 @@ class Command(JsonCommand):
                 f"{number} {what.replace('_', ' ')}" for what, number in changes.items() if number
             )
             say(f"read {origin}: {said or 'nothing changed'}")
+        if answer["asked"]:
+            say(", ".join(f"{number} {what}" for what, number in answer["asked"].items()))
         for kind in ("nodes", "edges"):
             for row in answer[kind]:
                 origins = ", ".join(
