@@ -129,7 +129,7 @@ class Neighborhood:
                 },
                 "classes": f"{one.category} {one.status}",
             }
-            for one in self.nodes
+            for turn, one in enumerate(self.nodes)
         ]
         edges = [
             {

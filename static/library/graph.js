@@ -10,10 +10,10 @@
       "label": "data(label)", "font-size": 11, "color": color("ink"), "text-wrap": "ellipsis", "text-max-width": 110,
       "text-valign": "bottom", "text-margin-y": 3, "width": 16, "height": 16 } },
     ...KINDS.map((kind) => ({ selector: `node.${kind}`, style: { "background-color": color(kind) } })),
-    { selector: "node[ring = 0]", style: { "width": 40, "height": 40, "font-size": 24, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
-    { selector: "node[ring = 1]", style: { "width": 24, "height": 24, "font-size": 17, "text-max-width": 150 } },
+    { selector: "node[ring = 0]", style: { "width": 34, "height": 34, "font-size": 15, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
+    { selector: "node[ring = 1]", style: { "width": 22, "height": 22, "font-size": 11, "text-max-width": 90 } },
     { selector: "node[ring = 2]", style: { "label": "" } },
-    { selector: "node.beside", style: { "label": "data(label)", "font-size": 20, "text-max-width": 260, "z-index": 9, "text-background-color": color("card"), "text-background-opacity": 0.9, "text-background-padding": 3 } },
+    { selector: "node.beside", style: { "label": "data(label)", "font-size": 14, "text-max-width": 220, "z-index": 9, "text-background-color": color("card"), "text-background-opacity": 0.9, "text-background-padding": 3 } },
     { selector: "node.pending", style: { "background-opacity": 0.35, "border-width": 2, "border-style": "dashed", "border-color": color("soft") } },
     { selector: "edge", style: {
       "width": 1.2, "line-color": color("line"), "target-arrow-color": color("soft"), "target-arrow-shape": "triangle",
@@ -23,6 +23,10 @@
     { selector: "node.far", style: { "opacity": 0.25 } },
   ];
 
+  // The nodes of a ring take turns on its circles, so that a hundred of them stay large enough to be seen.
+  const CIRCLES = [[9], [7, 6], [4, 3, 2]];
+  const circle = (node) => CIRCLES[node.data("ring")][node.data("turn") % CIRCLES[node.data("ring")].length];
+
   function draw() {
     const place = document.getElementById("drawing");
     const data = document.getElementById("graph-data");
@@ -31,7 +35,7 @@
     const drawn = cytoscape({
       container: place, elements: JSON.parse(data.textContent), style: styles(), wheelSensitivity: 0.3,
       userZoomingEnabled: true, boxSelectionEnabled: false,
-      layout: { name: "concentric", animate: false, concentric: (node) => 3 - node.data("ring"), levelWidth: () => 1, minNodeSpacing: 14, padding: 12 },
+      layout: { name: "concentric", animate: false, concentric: circle, levelWidth: () => 1, minNodeSpacing: 12, padding: 14 },
     });
     drawn.on("mouseover", "node", (event) => {
       const near = event.target.closedNeighborhood();
