@@ -34,7 +34,6 @@ from websockets.asyncio.client import ClientConnection, connect
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 django.setup()
 
-from rest_framework.authtoken.models import Token  # noqa: E402 - models need Django set up
 
 from benchmarks.scratch import scratch_database  # noqa: E402
 from benchmarks.web import web_server  # noqa: E402
@@ -42,6 +41,7 @@ from desk.demo.load import load_demo  # noqa: E402
 from exams.domain.exam_request import order_from  # noqa: E402
 from exams.exchange import session  # noqa: E402
 from exams.models import Exam, Turn  # noqa: E402
+from knowledge.access.signed_in import new_key  # noqa: E402
 
 QUESTIONS = 5
 QUESTIONS_ALONE = 10
@@ -139,7 +139,7 @@ def _exams(setting: Setting) -> list[tuple[Exam, str]]:
     """Planned exams, each with the token of its student."""
     users = [get_user_model().objects.create_user(f"{setting.name} {n}") for n in range(setting.exams)]
     order = order_from({"questions": setting.questions})
-    return [(session.create_exam(user, None, order), Token.objects.create(user=user).key) for user in users]
+    return [(session.create_exam(user, None, order), new_key(user, "benchmark")[1]) for user in users]
 
 
 async def _sit(host: str, exams: Sequence[tuple[Exam, str]], reading: float) -> dict[str, Any]:

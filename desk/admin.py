@@ -7,8 +7,6 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
-from rest_framework.authtoken.admin import TokenAdmin
-from rest_framework.authtoken.models import TokenProxy
 from unfold.admin import ModelAdmin
 from waffle.models import Flag as Row
 from waffle.models import Sample, Switch
@@ -23,7 +21,7 @@ for model in (Row, Sample, Switch):  # waffle's own pages offer what the product
 
 
 class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Accounts, groups and tokens belong to no school: these pages show the people of every school, and an editor here
+    """Accounts and groups belong to no school: these pages show the people of every school, and an editor here
     can grant any right."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -39,7 +37,7 @@ class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     has_delete_permission = has_view_permission
 
 
-_ACCOUNTS: dict[Any, Any] = {User: UserAdmin, Group: GroupAdmin, TokenProxy: TokenAdmin}
+_ACCOUNTS: dict[Any, Any] = {User: UserAdmin, Group: GroupAdmin}
 for account, shown in _ACCOUNTS.items():
     admin.site.unregister(account)
     admin.site.register(account, type(f"Own{shown.__name__}", (SuperuserAdmin, shown), {}))

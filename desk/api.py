@@ -5,7 +5,7 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.authtoken.views import ObtainAuthToken
+from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.exceptions import APIException, Throttled
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -16,7 +16,8 @@ from rest_framework.views import APIView
 from desk.api_limits import ScopeRate, ShallowJSONParser
 from desk.login_throttle import count_try, forget_tries
 from exams.protocol.frames import describe_frames
-from knowledge.access.signed_in import TokenSignIn, ends_at, revoke_token, token_for
+from knowledge.access.signed_in import TokenSignIn, key_by_password, revoke_keys
+from knowledge.models import ApiKey
 
 
 class Unavailable(APIException):
@@ -24,7 +25,8 @@ class Unavailable(APIException):
     default_code = "unavailable"
 
 
-class TokenView(ObtainAuthToken):
+class TokenView(APIView):
+    serializer_class = AuthTokenSerializer
     parser_classes = [ShallowJSONParser, FormParser, MultiPartParser]
     throttle_classes = [ScopeRate]
     throttle_scope = "token"
@@ -40,24 +42,27 @@ class TokenView(ObtainAuthToken):
     def _is_revocation(self) -> bool:
         return getattr(self.request, "method", "") == "DELETE"  # the schema is made without a request
 
-    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Your token, by name and password: the one you have, or a new one if that has ended or was revoked.
-        Tries count together with those on the sign-in page."""
+    def post(self, request: Request) -> Response:
+        """A new API key, by name and password, as `token`. It is stored as a digest, so keep it; it ends at `ends_at`,
+        and your eleventh ends the oldest. Tries count together with those on the sign-in page."""
         name = request.data.get("username", "") if isinstance(request.data, Mapping) else ""
         who = request.META.get("REMOTE_ADDR", ""), str(name)
         refusal = count_try(*who)
         if refusal:
             raise Throttled(refusal.seconds) if refusal.status == 429 else Unavailable(refusal.text)
-        form = self.get_serializer(data=request.data)
+        form = AuthTokenSerializer(data=request.data, context={"request": request})
         form.is_valid(raise_exception=True)
         forget_tries(*who)
-        token = token_for(form.validated_data["user"])
-        return Response({"token": token.key, "ends_at": ends_at(token)})
+        row, secret = key_by_password(form.validated_data["user"])
+        return Response({"token": secret, "ends_at": row.expires_at})
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke your token. The next POST gives you another one."""
-        revoke_token(request.user)
+        """Revoke the API key that is sent as token; with a session, all of your API keys."""
+        if isinstance(request.auth, ApiKey):
+            request.auth.delete()
+        else:
+            revoke_keys(request.user)
         return Response(status=204)
 
 

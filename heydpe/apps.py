@@ -1,8 +1,10 @@
 """What runs when a process starts (models get roles, checks are registered) and after a migration."""
 
+import sys
 from typing import Any
 
 from django.apps import AppConfig, apps
+from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.db.models.signals import post_migrate
 
@@ -22,6 +24,14 @@ def _complete_library(**_: Any) -> None:
         everything_changed()
 
 
+def announce_setup(**_: Any) -> None:
+    """Print where the first account is made, as long as there is none. With DEBUG the demo brings accounts."""
+    from desk.first_account import has_account, setup_path  # noqa: PLC0415  (it reads models)
+
+    if not settings.DEBUG and not has_account():
+        print(f"No account exists yet. Make the first one at {setup_path()}", file=sys.stderr, flush=True)
+
+
 class HouseConfig(AppConfig):
     name = "heydpe"
     label = "house"
@@ -33,6 +43,7 @@ class HouseConfig(AppConfig):
         wiring.configure_models()
         # This app has no models, so no signal is sent in its name: this follows the library's tables.
         post_migrate.connect(_complete_library, sender=apps.get_app_config("knowledge"))
+        post_migrate.connect(announce_setup, sender=apps.get_app_config("knowledge"))
 
 
 class RolesAdmin(AdminConfig):

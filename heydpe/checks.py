@@ -10,6 +10,7 @@ from django.db import DatabaseError
 from waffle.models import Flag as FlagRow
 
 from desk.demo.accounts import accounts_open_to
+from desk.first_account import has_account, setup_path
 from knowledge.flags import FLAGS, state_in_words
 from knowledge.library_version import model_in_use
 from llm import registry
@@ -44,10 +45,16 @@ def check_open_addresses(app_configs: Sequence[AppConfig] | None, **_: Any) -> l
     """List what answers without signing in, and whose X-Forwarded headers are believed, so that both are intended."""
     env = settings.ENV
     who = "this machine, and clients that send METRICS_TOKEN" if env.metrics_token else "this machine only"
-    doors = "/healthz/, /readyz/, /about/, /accounts/login/, /api/v1/schema/, /api/v1/frames/"
+    doors = (
+        "/healthz/, /readyz/, /about/, /accounts/login/, /accounts/reset/, /accounts/invitation/, /accounts/first/"
+        " while there is no account, /api/v1/schema/, /api/v1/frames/"
+    )
     text = f"Open without signing in: {doors}; /metrics answers {who}."
     hint = "Set METRICS_TOKEN where Prometheus runs on another host; it sends it as a bearer token."
     messages: list[CheckMessage] = [Info(text, hint=hint, id="heydpe.I003")]
+    if env.mail_server is None:
+        text = "EMAIL_URL is not set: password resets and invitations are printed in the log."
+        messages.append(Info(text, hint="Set the address of a mail server.", id="heydpe.I006"))
     if not env.trusted_proxies:
         text = "TRUSTED_PROXIES is not set: X-Forwarded-For and X-Forwarded-Proto are believed from nobody."
         hint = (
@@ -73,6 +80,20 @@ def check_demo_accounts(
     text = f"These accounts have the demo's password and cannot sign in without DEBUG: {', '.join(names)}."
     hint = "Give these accounts other passwords (manage.py changepassword) or delete them."
     return [Warning(text, hint=hint, id="heydpe.W002")]
+
+
+@register(Tags.database)
+def check_first_account(
+    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Say where the first account is made: whoever reads this may run commands here."""
+    try:
+        if not databases or has_account():
+            return []
+    except DatabaseError:
+        return []
+    hint = f"Open {setup_path()}, or run manage.py createsuperuser."
+    return [Info("No account exists yet.", hint=hint, id="heydpe.I005")]
 
 
 @register(Tags.database)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from knowledge.conf import LEASE_SECONDS
 from knowledge.ingestion.chunking.strategies import MEASURED, Strategy, UnknownStrategy, strategy_named
@@ -37,6 +38,20 @@ EMBEDDING_PROVIDERS = ("local", "openai")
 RERANKERS = ("none", "keyword", "late", "openai", "cohere")
 SEARCH_BLENDS = ("measured", "seed")
 VENDOR_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
+
+
+MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+@dataclass(frozen=True)
+class MailServer:
+    """`scheme` is one of MAIL_PORTS: plain, with STARTTLS, or TLS from the first byte."""
+
+    scheme: str
+    host: str
+    port: int
+    user: str
+    password: str
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,8 @@ class Environment:
     demo_password: str
     library: str
     source_url: str
+    mail_server: MailServer | None
+    mail_from: str
     answer_workers: int
     job_lease_seconds: int
     rules: dict[str, Any]
@@ -172,6 +189,23 @@ class Reader:
                 known.append(name)
         return tuple(known)
 
+    def get_mail_server(self) -> MailServer | None:
+        """None if mail is to be printed in the log."""
+        raw = self.get_text("EMAIL_URL")
+        if not raw:
+            return None
+        try:
+            read = urlsplit(raw)
+            port = read.port or MAIL_PORTS.get(read.scheme, 0)
+        except ValueError:
+            read, port = urlsplit(""), 0
+        if read.scheme in MAIL_PORTS and read.hostname and port:
+            user, password = unquote(read.username or ""), unquote(read.password or "")
+            return MailServer(read.scheme, read.hostname, port, user, password)
+        hint = "Set smtp+tls://USER:PASSWORD@HOST:587, smtps:// or smtp://, with %40 for an @ in the name."
+        self.report("EMAIL_URL", "is no address of a mail server.", hint)
+        return None
+
     def get_rules(self) -> dict[str, Any]:
         """What differs from the defaults of the rules desk: a JSON object, or the path of a file that holds one."""
         raw = self.get_text("HEYDPE_RULES", "{}")
@@ -228,6 +262,8 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         demo_password=read.get_text("DEMO_PASSWORD", "demo"),
         library=read.get_text("HEYDPE_LIBRARY"),
         source_url=read.get_text("SOURCE_URL"),
+        mail_server=read.get_mail_server(),
+        mail_from=read.get_text("EMAIL_FROM", "heydpe@localhost"),
         answer_workers=read.get_whole_number("ANSWER_WORKERS", 64),
         job_lease_seconds=read.get_whole_number("JOB_LEASE_SECONDS", LEASE_SECONDS),
         rules=read.get_rules(),

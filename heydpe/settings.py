@@ -53,7 +53,6 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "channels",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "django_htmx",
     "django_prometheus",
@@ -197,7 +196,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "desk.passwords.RevokeTokens"},
+    {"NAME": "desk.passwords.RevokeKeys"},
 ]
 AUTHENTICATION_BACKENDS = ["desk.passwords.HouseAccounts"]
 LOGIN_URL = "/accounts/login/"
@@ -235,6 +234,18 @@ UPLOAD_BODY_LIMIT_BYTES = 10 * UPLOAD_LIMIT_BYTES
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Invitations and password resets. Without EMAIL_URL they are printed in the log.
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if ENV.mail_server else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.mail_from
+EMAIL_TIMEOUT = 10  # seconds
+if ENV.mail_server:
+    EMAIL_HOST, EMAIL_PORT = ENV.mail_server.host, ENV.mail_server.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = ENV.mail_server.user, ENV.mail_server.password
+    EMAIL_USE_TLS = ENV.mail_server.scheme == "smtp+tls"
+    EMAIL_USE_SSL = ENV.mail_server.scheme == "smtps"
+
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds; Django's three days are long for a link that opens an account
+SESSION_ENGINE = "knowledge.access.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG

@@ -331,10 +331,18 @@ READING_LONGEST = (
 )
 READING_LEAST = 100  # characters that a text counts as at least, for what keeping costs besides
 
-# --- API tokens ---------------------------------------------------------------------------------------------
+# --- API keys and invitations ---------------------------------------------------------------------------------
 
-TOKEN_DAYS = (
-    90  # days until a token ends by itself: one that was copied and forgotten is worth nothing after a term
+KEY_DAYS = 90  # days until an API key ends by itself: one that was copied and forgotten is worth nothing after a term
+KEY_USE_SECONDS = (
+    60  # between two notes of a key's last use: nobody asks to the second, and each note is a write
+)
+KEYS_MOST = 20  # API keys of one user, who can still tell them apart
+KEYS_BY_PASSWORD_MOST = (
+    10  # of those that programs get by password: one for each machine on which a script runs
+)
+INVITATION_DAYS = (
+    14  # until the link of an invitation expires: two weekly lessons, in one of which it is mentioned
 )
 
 # --- What requests cost, in points of the throttle `cost`: one is a search, some 50 ms of a processor ----------

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login, update_session_auth_hash
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.models import User
@@ -12,13 +12,21 @@ from django.contrib.auth.views import LoginView, LogoutView, redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.login_throttle import Refusal, count_try, forget_tries
-from knowledge.access.signed_in import ends_at, new_token, revoke_token, token_of
-from knowledge.conf import TOKEN_DAYS
+from desk.first_account import has_account
+from desk.login_throttle import count_try, forget_tries
+from exams.exchange.session import end_exams_at
+from knowledge.access.membership import MembershipRefused, remove_member, school_in_words
+from knowledge.access.people import read_memberships, slug_of
+from knowledge.access.sessions import end_sessions
+from knowledge.access.signed_in import new_key, revoke_keys
+from knowledge.conf import KEY_DAYS, KEYS_MOST
+from knowledge.models import ApiKey
+from knowledge.whole_numbers import whole_number
 
 DEMO_ACCOUNTS = {
     "student": "take an oral",
@@ -37,6 +45,11 @@ class SignIn(LoginView):
             "demo_accounts": DEMO_ACCOUNTS if settings.DEBUG else {},
             "demo_password": settings.DEMO_PASSWORD,
         }
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not has_account():
+            return redirect("desk:first_account")
+        return super().get(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         address, name = _address_of(request), request.POST.get("username", "")
@@ -95,73 +108,88 @@ def account_page(request: HttpRequest) -> HttpResponse:
 
 
 def _render_account(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
-    token = token_of(request.user)
+    user = cast(User, request.user)
     context = {
         "section": "account",
-        "form": PasswordChangeForm(cast(User, request.user)),
-        "token": token,
-        "token_ends": ends_at(token) if token else None,
-        "token_days": TOKEN_DAYS,
+        "form": PasswordChangeForm(user),
+        "keys": ApiKey.objects.filter(user=user),
+        "now": timezone.now(),
+        "key_days": KEY_DAYS,
+        "memberships": read_memberships(user),
         **more,
     }
     return render(request, "registration/account.html", context, status=status)
-
-
-def _count_own_try(request: HttpRequest) -> Refusal | None:
-    """A session that was left open is no place to guess the password either."""
-    return count_try(_address_of(request), request.user.get_username())
-
-
-def _render_refusal(request: HttpRequest, refusal: Refusal, place: str) -> HttpResponse:
-    page = _render_account(request, refusal.status, **{place: refusal.text})
-    page["Retry-After"] = str(refusal.seconds)
-    return page
 
 
 @sensitive_post_parameters()
 @login_required
 @require_POST
 def change_password(request: HttpRequest) -> HttpResponse:
-    """The new password revokes the API token and ends the other sessions and their live exams."""
-    if refusal := _count_own_try(request):
-        return _render_refusal(request, refusal, "form_refused")
+    """The new password revokes the API keys and ends the other sessions and their live exams. A session that was left
+    open is no place to guess the password: tries count."""
+    address, name = _address_of(request), request.user.get_username()
+    if refusal := count_try(address, name):
+        page = _render_account(request, refusal.status, form_refused=refusal.text)
+        page["Retry-After"] = str(refusal.seconds)
+        return page
     form = PasswordChangeForm(cast(User, request.user), request.POST)
     is_valid = form.is_valid()
     if "old_password" not in form.errors:
-        forget_tries(_address_of(request), request.user.get_username())
+        forget_tries(address, name)
     if not is_valid:
         return _render_account(request, 400, form=form)
     update_session_auth_hash(request, form.save())
     messages.success(
-        request, "Your password is changed. Other devices are signed out, and the API token is revoked."
+        request, "Your password is changed. Other devices are signed out, and your API keys are revoked."
     )
     return redirect("desk:account")
 
 
-@sensitive_post_parameters()
 @login_required
 @require_POST
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
-    """Hash the same password again: no other session has the new hash, and the API token is revoked."""
-    if refusal := _count_own_try(request):
-        return _render_refusal(request, refusal, "everywhere_refused")
-    user, password = cast(User, request.user), request.POST.get("password", "")
-    if not user.check_password(password):
-        return _render_account(request, 400, everywhere_refused="That is not your password.")
-    forget_tries(_address_of(request), user.get_username())
-    user.set_password(password)
-    user.save(update_fields=["password"])
-    update_session_auth_hash(request, user)
-    messages.success(request, "You are signed out on all other devices, and the API token is revoked.")
-    return redirect("desk:account")
+    """End every session of the user, this one too, and revoke the API keys."""
+    revoke_keys(request.user)
+    end_sessions(request.user)
+    logout(request)
+    messages.success(request, "You are signed out on all devices, and your API keys are revoked.")
+    return redirect("desk:login")
 
 
 @login_required
 @require_POST
-def change_token(request: HttpRequest) -> HttpResponse:
-    """Revoke the token, or replace it by a new one, which is shown once."""
-    if "revoke" not in request.POST:
-        return _render_account(request, fresh=new_token(request.user).key)
-    revoke_token(request.user)
-    messages.success(request, "Your API token is revoked.")
-    return redirect("desk:account")
+def change_keys(request: HttpRequest) -> HttpResponse:
+    """Revoke one of the user's API keys, or make a new one, which is shown once."""
+    own = ApiKey.objects.filter(user=request.user.pk)
+    if "revoke" in request.POST:
+        number = whole_number(request.POST["revoke"])
+        gone = own.filter(pk=number).delete()[0] if number is not None else 0
+        messages.success(request, "The API key is revoked." if gone else "This API key was revoked before.")
+        return redirect("desk:account")
+    name = " ".join(request.POST.get("name", "").split())
+    if not 0 < len(name) <= 60:
+        return _render_account(request, 400, key_refused="Give the key a name of 1 to 60 characters.")
+    if own.count() >= KEYS_MOST:
+        return _render_account(
+            request, 400, key_refused=f"You have {KEYS_MOST} API keys. Revoke one that you no longer use."
+        )
+    row, secret = new_key(request.user, name)
+    return _render_account(request, fresh=secret, fresh_key=row)
+
+
+@login_required
+@require_POST
+def leave_school(request: HttpRequest) -> HttpResponse:
+    """The user leaves a school with all roles. Account and records stay."""
+    held = {slug_of(row.tenant): row.tenant for row in read_memberships(request.user)}
+    slug = request.POST.get("school", "")
+    if slug not in held:
+        return _render_account(request, 400, leave_refused="You are not a member of this school.")
+    try:
+        remove_member(held[slug], request.user)
+    except MembershipRefused as error:
+        return _render_account(request, 400, leave_refused=str(error))
+    end_exams_at(held[slug], request.user)
+    logout(request)
+    messages.success(request, f"You have left {school_in_words(held[slug])}. Sign in again to go on.")
+    return redirect("desk:login")

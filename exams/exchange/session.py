@@ -6,6 +6,7 @@ exam whole. Work that needs a model is returned, and `answer_processing` does it
 
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -297,6 +298,16 @@ def pause_exam(exam_id: UUID) -> None:
 @transaction.atomic
 def end_exam(exam_id: UUID) -> None:
     _end_locked(_lock_exam(exam_id))
+
+
+def end_exams_at(school: Tenant | None, student: Any) -> None:
+    """End the open orals of a student who leaves a school: they quote the school's documents."""
+    if school is None:
+        return
+    open_exams = Exam.objects.filter(student=student.pk, tenant=school, status__in=OPEN_STATUSES)
+    for exam_id in open_exams.values_list("pk", flat=True):  # OPEN_EXAMS_MOST of them
+        with suppress(Refused):  # it ended in the meantime
+            end_exam(exam_id)
 
 
 def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:

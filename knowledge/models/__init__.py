@@ -1,5 +1,6 @@
 """The tables of the library: tenants, documents, standards, the concept graph, items, and logs of its use."""
 
+from .accounts import ApiKey, Invitation, UserSession
 from .documents import (
     Chunk,
     ChunkEmbedding,
@@ -39,6 +40,7 @@ __all__ = [
     "AcsElement",
     "AcsTask",
     "AnchorState",
+    "ApiKey",
     "Artifact",
     "Chunk",
     "ChunkEmbedding",
@@ -56,6 +58,7 @@ __all__ = [
     "GraphReading",
     "Image",
     "IngestionJob",
+    "Invitation",
     "Item",
     "KeyPoint",
     "LibraryGeneration",
@@ -74,6 +77,7 @@ __all__ = [
     "StaleBlock",
     "Standard",
     "Tenant",
+    "UserSession",
     "VectorSet",
     "WordIndex",
 ]

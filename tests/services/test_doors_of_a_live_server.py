@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.test import Client
-from rest_framework.authtoken.models import Token
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from desk.conf import GUESSES_ADDRESS_MOST
+from knowledge.access.signed_in import new_key
 from tests.doubles.demo_library import Demo, demo, demo_rows
 from tests.doubles.live_web import LiveWeb
 from tests.doubles.rooms import new_exam
@@ -81,7 +81,7 @@ def test_a_long_body_in_chunks_is_cut_off(web: LiveWeb) -> None:
 
 @pytest.mark.parametrize(("who", "refused"), [("operator", False), ("student", True)])
 def test_an_operator_alone_uploads_more(demo: Demo, web: LiveWeb, who: str, refused: bool) -> None:
-    key = Token.objects.create(user=getattr(demo, who)).key
+    key = new_key(getattr(demo, who), "test")[1]
     size = settings.BODY_LIMIT_BYTES + MB
     lines = (
         f"Authorization: Token {key}",

@@ -21,7 +21,6 @@ from django.http import Http404
 from django.test import RequestFactory
 from django.urls import resolve, reverse
 from pytest_django import DjangoDbBlocker
-from rest_framework.authtoken.models import TokenProxy
 from waffle.models import Flag
 
 from curation.models import Claim, DecisionKind, GraphDecision, ParkedGroup, ReviewDecision
@@ -248,7 +247,6 @@ PAGES: dict[type[Model], Page] = {
     # Accounts show the people of every school.
     User: Page(person_of, ()),
     Group: Page(lambda school: Group.objects.create(name=name_of(school)), ()),
-    TokenProxy: Page(lambda school: TokenProxy.objects.create(user=person_of(school)), ()),
 }
 
 

@@ -1,5 +1,6 @@
-"""A changed password ends everything that the old one opened; a token can be seen, replaced and revoked."""
+"""A changed password ends everything that the old one opened; API keys can be seen, made and revoked."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -8,10 +9,11 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from desk.conf import GUESSES_MOST
-from knowledge.conf import TOKEN_DAYS
+from knowledge.access.signed_in import new_key
+from knowledge.conf import KEY_DAYS, KEYS_BY_PASSWORD_MOST, KEYS_MOST
+from knowledge.models import ApiKey, UserSession
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam
 
@@ -66,7 +68,7 @@ def test_so_does_a_password_that_somebody_else_sets(amelia: Any) -> None:
     found.set_password(NEW)
     found.save(update_fields=["password"])
     assert not is_let_in(token)
-    assert not Token.objects.exists()
+    assert not ApiKey.objects.exists()
 
 
 def test_another_change_of_a_user_ends_nothing(amelia: Any) -> None:
@@ -78,7 +80,7 @@ def test_another_change_of_a_user_ends_nothing(amelia: Any) -> None:
 
 def test_a_room_that_a_token_holds_open_is_closed(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
-    room = enter(exam, None, authorization=f"Token {Token.objects.create(user=demo.student).key}")
+    room = enter(exam, None, authorization=f"Token {new_key(demo.student, 'test')[1]}")
     room.hear("question")
     demo.student.set_password(NEW)
     demo.student.save()
@@ -100,48 +102,92 @@ def test_the_old_password_is_not_guessed_at_from_an_open_session(here: Client) -
     assert [change(here, old=f"guess {n}").status_code for n in range(GUESSES_MOST)] == [400] * GUESSES_MOST
     answer = change(here)
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
-    assert here.post("/accounts/everywhere/", {"password": OLD}).status_code == 429
 
 
-def test_signing_out_everywhere_leaves_the_one_who_asked(here: Client, amelia: Any) -> None:
+def test_signing_out_everywhere_ends_all_sessions_and_keys(here: Client, amelia: Any) -> None:
     elsewhere = Client()
     elsewhere.force_login(amelia)
     token = token_by_api()
-    assert here.post("/accounts/everywhere/", {"password": "wrong"}).status_code == 400
-    assert elsewhere.get("/exams/").status_code == 200
-    assert here.post("/accounts/everywhere/", {"password": OLD}).status_code == 302
-    assert here.get("/exams/").status_code == 200
-    assert elsewhere.get("/exams/").status_code == 302
+    left = here.post("/accounts/everywhere/", follow=True)
+    assert "signed out on all devices" in left.content.decode()
+    for browser in (here, elsewhere):
+        assert browser.get("/exams/").status_code == 302
+    assert not UserSession.objects.filter(user_id=amelia.pk).exists()
     assert not is_let_in(token)
 
 
-def test_a_token_is_revoked_over_the_api_and_made_anew(here: Client) -> None:
-    token = token_by_api()
-    assert token_by_api() == token
-    assert Client().delete(TOKENS, headers=token).status_code == 204
-    assert not is_let_in(token)
-    assert Client().delete(TOKENS, headers=token).status_code == 401
+def test_signing_out_ends_the_session_itself(here: Client, amelia: Any) -> None:
+    """A cookie that somebody copied is worth nothing afterwards."""
+    copied = Client()
+    copied.cookies["sessionid"] = here.cookies["sessionid"].value
+    assert copied.get("/exams/").status_code == 200
+    here.post("/accounts/logout/")
+    assert copied.get("/exams/").status_code == 302
+
+
+def test_a_key_is_revoked_over_the_api_and_no_other(here: Client) -> None:
+    first, second = token_by_api(), token_by_api()
+    assert first != second
+    assert Client().delete(TOKENS, headers=first).status_code == 204
+    assert not is_let_in(first)
+    assert is_let_in(second)
+    assert Client().delete(TOKENS, headers=first).status_code == 401
     assert Client().delete(TOKENS).status_code == 401
-    assert token_by_api() != token
 
 
-def test_the_page_makes_shows_and_revokes_a_token(here: Client, amelia: Any) -> None:
-    assert "You have no API token" in here.get("/accounts/").content.decode()
-    made = here.post("/accounts/token/", {"make": ""}).content.decode()
-    key = Token.objects.get(user=amelia).key
-    assert key in made
+def test_keys_that_programs_get_by_password_do_not_pile_up(amelia: Any) -> None:
+    own, _secret = new_key(amelia, "Upload script")
+    tokens = [token_by_api() for _ in range(KEYS_BY_PASSWORD_MOST + 1)]
+    assert [is_let_in(token) for token in tokens] == [False] + [True] * KEYS_BY_PASSWORD_MOST
+    assert ApiKey.objects.filter(pk=own.pk).exists()
+
+
+def test_the_page_makes_a_key_shows_it_once_and_revokes_it(here: Client, amelia: Any) -> None:
+    assert "You have no API key" in here.get("/accounts/").content.decode()
+    made = here.post("/accounts/keys/", {"name": " Upload  script "}).content.decode()
+    key = ApiKey.objects.get(user=amelia)
+    (secret,) = set(re.findall(r"hd_[\w-]{40}", made))
+    assert key.name == "Upload script"
+    assert secret not in "".join(map(str, ApiKey.objects.values_list()))
+    assert is_let_in({"Authorization": f"Token {secret}"})
     later = here.get("/accounts/").content.decode()
-    assert key not in later
-    assert "Created on" in later
-    here.post("/accounts/token/", {"make": ""})
-    assert not is_let_in({"Authorization": f"Token {key}"})
-    here.post("/accounts/token/", {"revoke": ""})
-    assert not Token.objects.exists()
+    assert secret not in later
+    assert secret[:8] in later
+    assert "Last used" in later
+    here.post("/accounts/keys/", {"revoke": key.pk})
+    assert not is_let_in({"Authorization": f"Token {secret}"})
+    assert (
+        "was revoked before" in here.post("/accounts/keys/", {"revoke": key.pk}, follow=True).content.decode()
+    )
 
 
-def test_a_token_ends_by_itself(amelia: Any) -> None:
+def test_nobody_revokes_the_key_of_somebody_else(here: Client) -> None:
+    other = get_user_model().objects.create_user("other")
+    theirs, secret = new_key(other, "theirs")
+    here.post("/accounts/keys/", {"revoke": theirs.pk})
+    assert is_let_in({"Authorization": f"Token {secret}"})
+    assert "theirs" not in here.get("/accounts/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 61])
+def test_a_key_has_a_name(here: Client, name: str) -> None:
+    answer = here.post("/accounts/keys/", {"name": name})
+    assert (answer.status_code, "1 to 60 characters" in answer.content.decode()) == (400, True)
+
+
+def test_a_user_has_so_many_keys_and_no_more(here: Client, amelia: Any) -> None:
+    for n in range(KEYS_MOST):
+        new_key(amelia, str(n))
+    answer = here.post("/accounts/keys/", {"name": "one more"})
+    assert (answer.status_code, "Revoke one" in answer.content.decode()) == (400, True)
+    assert here.post("/accounts/keys/", {"revoke": "²"}).status_code == 302
+
+
+def test_a_key_ends_by_itself(amelia: Any) -> None:
     token = token_by_api()
-    Token.objects.update(created=timezone.now() - timedelta(days=TOKEN_DAYS, seconds=1))
+    key = ApiKey.objects.get()
+    assert timedelta(days=KEY_DAYS - 1) < key.expires_at - timezone.now() < timedelta(days=KEY_DAYS)
+    ApiKey.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert not is_let_in(token)
     assert is_let_in(token_by_api())
 

@@ -3,9 +3,9 @@
 import pytest
 from django.conf import LazySettings
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from heydpe.checks import check_demo_accounts
+from knowledge.access.signed_in import new_key
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_sessions_and_tokens_of_the_demo_end_with_debug(
 ) -> None:
     settings.DEBUG = True
     sign_in(client)
-    token = {"Authorization": f"Token {Token.objects.create(user=demo.student).key}"}
+    token = {"Authorization": f"Token {new_key(demo.student, 'test')[1]}"}
     assert client.get("/exams/").status_code == 200
     assert Client().get("/api/v1/exams/", headers=token).status_code == 200
     settings.DEBUG = False

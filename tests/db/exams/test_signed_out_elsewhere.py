@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from exams.exchange import session
 from exams.models import Answer, Exam
+from knowledge.access.sessions import end_sessions
+from knowledge.access.signed_in import new_key
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
 
@@ -25,7 +25,7 @@ def signs_out(client: Client, student: Any) -> None:
 
 
 def session_expires(client: Client, student: Any) -> None:
-    Session.objects.all().delete()
+    assert end_sessions(student) == 1
 
 
 def changes_the_password(client: Client, student: Any) -> None:
@@ -87,9 +87,9 @@ def test_signed_in_again_the_same_answer_is_taken(
 
 
 def test_a_token_that_is_withdrawn_ends_its_socket(demo: Demo, exam: Exam, enter: Enter) -> None:
-    token = Token.objects.create(user=demo.student)
-    room = enter(exam, None, authorization=f"Token {token.key}")
+    key, secret = new_key(demo.student, "test")
+    room = enter(exam, None, authorization=f"Token {secret}")
     room.hear("question")
-    token.delete()
+    key.delete()
     room.say({"type": "ping"})
     assert room.closed_with() == 4401

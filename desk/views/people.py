@@ -1,0 +1,205 @@
+"""The people of a school: its operators invite, change roles and remove; operators of the library add schools.
+
+Whoever is named in a form is looked for among the members of a school that the person operates.
+"""
+
+from smtplib import SMTPException
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.mail import send_mail
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_POST
+
+from exams.exchange.session import end_exams_at
+from knowledge.access.membership import (
+    MembershipRefused,
+    add_school,
+    change_role,
+    invite,
+    remove_member,
+    school_in_words,
+)
+from knowledge.access.people import SCHOOL, may_act_for, schools_of, slug_of
+from knowledge.models import Invitation, Membership, Tenant
+from knowledge.models.tenancy import Role
+from knowledge.whole_numbers import whole_number
+
+
+class InviteForm(forms.Form):
+    name = forms.CharField(max_length=150, required=False)
+    email = forms.EmailField(required=False)
+    role = forms.ChoiceField(choices=Role.choices)
+
+    def clean_name(self) -> str:
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if not self.errors and not given.get("name") and not given.get("email"):
+            raise forms.ValidationError(
+                "Enter a name or an e-mail address, so that you can tell who was invited."
+            )
+        return given
+
+
+def _operated_schools(request: HttpRequest) -> list[Tenant | None]:
+    """Raises PermissionDenied if the person operates none."""
+    user = request.user
+    held = [None, *Tenant.objects.all()] if user.is_superuser else schools_of(user, Role.OPERATOR)
+    if not held:
+        raise PermissionDenied("The people of a school are its operators' business.")
+    return held
+
+
+def _school_in(request: HttpRequest, held: list[Tenant | None]) -> Tenant | None:
+    """The school that the form or the address names, else the one that the person acts for, else the first school."""
+    by_slug = {slug_of(school): school for school in held}
+    named = request.POST.get("school", request.GET.get("school", ""))
+    if named and named not in by_slug:
+        raise PermissionDenied("You are no operator of this school.")
+    chosen = named or request.session.get(SCHOOL, "")
+    return by_slug[chosen] if chosen in by_slug else next((one for one in held if one), held[0])
+
+
+@login_required
+@require_GET
+def people_page(request: HttpRequest) -> HttpResponse:
+    held = _operated_schools(request)
+    return _render_people(request, held, _school_in(request, held))
+
+
+def _render_people(
+    request: HttpRequest, held: list[Tenant | None], school: Tenant | None, status: int = 200, **more: Any
+) -> HttpResponse:
+    members = (
+        Membership.objects.filter(tenant=school).select_related("user").order_by("user__username", "role")
+    )
+    waiting = Invitation.objects.filter(tenant=school, used_at=None).select_related("created_by")
+    context = {
+        "section": "operations",
+        "school": school,
+        "slug": slug_of(school),
+        "school_name": school_in_words(school),
+        "held": [(slug_of(one), school_in_words(one)) for one in held],
+        "members": members,
+        "waiting": waiting,
+        "now": timezone.now(),
+        "roles": Role.choices,
+        "may_add": may_act_for(request.user, Role.OPERATOR, None),
+        "form": InviteForm(),
+        **more,
+    }
+    return render(request, "operations/people.html", context, status=status)
+
+
+def _back_to(school: Tenant | None) -> HttpResponse:
+    return redirect(f"{reverse('desk:people')}?school={slug_of(school)}")
+
+
+@login_required
+@require_POST
+def invite_person(request: HttpRequest) -> HttpResponse:
+    """Shows the link once; it is mailed as well if there is an address."""
+    held = _operated_schools(request)
+    school = _school_in(request, held)
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _render_people(request, held, school, 400, form=form)
+    try:
+        invitation, secret = invite(school, by=request.user, **form.cleaned_data)
+    except MembershipRefused as error:
+        return _render_people(request, held, school, 400, form=form, refused=str(error))
+    link = request.build_absolute_uri(reverse("desk:invitation", args=[secret]))
+    told = _mail_link(request, invitation, link) if invitation.email else "Send them this link:"
+    return _render_people(request, held, school, fresh=invitation, link=link, told=told)
+
+
+def _mail_link(request: HttpRequest, invitation: Invitation, link: str) -> str:
+    """What became of the mail, in words."""
+    school = school_in_words(invitation.tenant)
+    context = {"invitation": invitation, "school": school, "link": link, "by": request.user}
+    text = render_to_string("registration/invitation_mail.txt", context)
+    try:
+        send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email])
+    except (SMTPException, OSError) as error:
+        return f"The mail could not be sent ({error}). Send them this link yourself:"
+    if settings.ENV.mail_server is None:
+        return "No mail server is set up here. Send them this link yourself:"
+    return f"It was mailed to {invitation.email}. You can also send them this link:"
+
+
+@login_required
+@require_POST
+def change_member(request: HttpRequest) -> HttpResponse:
+    """Another role for a member, or none at this school."""
+    school = _school_in(request, _operated_schools(request))
+    number = whole_number(request.POST.get("member", "")) or 0
+    member = get_object_or_404(Membership.objects.select_related("user", "tenant"), pk=number, tenant=school)
+    name = member.user.get_username()
+    try:
+        if "remove" in request.POST:
+            remove_member(school, member.user)
+            end_exams_at(school, member.user)
+            messages.success(request, f"{name} is removed from {school_in_words(school)} and signed out.")
+        else:
+            change_role(member, request.POST.get("role", ""))
+            messages.success(
+                request, f"{name} is now {request.POST.get('role')} of {school_in_words(school)}."
+            )
+    except MembershipRefused as error:
+        messages.error(request, str(error))
+    if not request.user.is_superuser and school not in schools_of(request.user, Role.OPERATOR):
+        return redirect("desk:home")
+    return _back_to(school)
+
+
+@login_required
+@require_POST
+def withdraw_invitation(request: HttpRequest) -> HttpResponse:
+    school = _school_in(request, _operated_schools(request))
+    number = whole_number(request.POST.get("invitation", "")) or 0
+    gone = Invitation.objects.filter(Q(pk=number), tenant=school, used_at=None).delete()[0]
+    if gone:
+        messages.success(request, "The invitation is withdrawn; its link no longer works.")
+    else:
+        messages.error(request, "This invitation was withdrawn or used before.")
+    return _back_to(school)
+
+
+@login_required
+@require_POST
+def add_school_here(request: HttpRequest) -> HttpResponse:
+    """A school, whose first operator is whoever adds it."""
+    if not may_act_for(request.user, Role.OPERATOR, None):
+        raise PermissionDenied("Schools are added by operators of the shared library.")
+    name = " ".join(request.POST.get("name", "").split())
+    slug = request.POST.get("slug", "").strip() or slugify(name)
+    try:
+        school = add_school(slug, name, by=request.user)
+    except MembershipRefused as error:
+        held = _operated_schools(request)
+        return _render_people(
+            request,
+            held,
+            _school_in(request, held),
+            400,
+            school_refused=str(error),
+            new_name=name,
+            new_slug=slug,
+        )
+    request.session[SCHOOL] = slug_of(school)
+    messages.success(
+        request, f"{school} is added. You are its first operator and act for it now. Invite its people."
+    )
+    return _back_to(school)
