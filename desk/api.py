@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.exceptions import APIException, Throttled
@@ -11,6 +11,7 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import CharField, DateTimeField
 from rest_framework.views import APIView
 
 from desk.api_limits import ScopeRate, ShallowJSONParser
@@ -42,6 +43,10 @@ class TokenView(APIView):
     def _is_revocation(self) -> bool:
         return getattr(self.request, "method", "") == "DELETE"  # the schema is made without a request
 
+    @extend_schema(
+        request=AuthTokenSerializer,
+        responses=inline_serializer("Token", {"token": CharField(), "ends_at": DateTimeField()}),
+    )
     def post(self, request: Request) -> Response:
         """A new API key, by name and password, as `token`. It is stored as a digest, so keep it; it ends at `ends_at`,
         and your eleventh ends the oldest. Tries count together with those on the sign-in page."""

@@ -52,5 +52,5 @@ def create_first_account(make: Callable[[], User], school: str = "") -> User:
         user.is_superuser = user.is_staff = True
         user.save(update_fields=["is_superuser", "is_staff"])
         if school:
-            add_school(slugify(school), school, by=user)
+            add_school(slugify(school) or "school", school, by=user)
     return user

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
-from django.utils.text import slugify
 from django.views.decorators.debug import sensitive_post_parameters
 
 from desk.first_account import AccountExists, create_first_account, has_account, is_setup_key
@@ -26,8 +25,9 @@ from knowledge.access.membership import (
     find_invitation,
     school_in_words,
 )
-from knowledge.access.people import SCHOOL, slug_of
+from knowledge.access.people import SCHOOL, schools_of, slug_of
 from knowledge.models import Invitation, Membership
+from knowledge.models.tenancy import Role
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]
@@ -61,7 +61,7 @@ def first_account_page(request: HttpRequest) -> HttpResponse:
         return _render_first(request, form, key, school, refused=str(error))
     login(request, user)
     if school:
-        request.session[SCHOOL] = slugify(school)
+        request.session[SCHOOL] = slug_of(schools_of(user, Role.OPERATOR)[0])
     messages.success(request, "Your account is made. It may do everything here. Now invite your people.")
     return redirect("desk:people")
 

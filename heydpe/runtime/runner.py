@@ -275,7 +275,8 @@ def _wait_for_web(port: int, supervisor: Supervisor) -> None:
 
 
 def welcome_text(port: int, env: Mapping[str, str], data_dir: Path) -> str:
-    password = read_environment(env).demo_password
+    environment = read_environment(env)
+    password = environment.demo_password
     rows = [("student", "takes exams"), ("reviewer", "approves claims"), ("operator", "uploads documents")]
     accounts = [f"    {name:<9} password {password}   {what}" for name, what in rows]
     rule = "-" * 72
@@ -284,9 +285,7 @@ def welcome_text(port: int, env: Mapping[str, str], data_dir: Path) -> str:
             rule,
             f"HeyDPE is running at http://{HOST}:{port}/",
             "",
-            "  Demo accounts:",
-            *accounts,
-            "",
+            *(["  Demo accounts:", *accounts, ""] if environment.debug else []),
             f"  Ctrl-C stops it and loses nothing. Logs: {_short_path(data_dir)}/log",
             rule,
         ]

@@ -18,6 +18,7 @@ from knowledge.access.membership import invite, join_school
 from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
 from tests.doubles.demo_library import Demo
+from tests.doubles.library import make_tenant
 from tests.doubles.rooms import new_exam
 from tests.doubles.schools import Schools
 
@@ -180,12 +181,11 @@ def test_a_member_gets_another_role_and_is_removed(schools: Schools) -> None:
     assert client.post(f"{PEOPLE}change/", {"member": row.pk, "remove": "1"}).status_code == 404
 
 
-def test_open_exams_of_the_school_end_with_the_membership(
-    schools: Schools, demo: Demo, client: Client
-) -> None:
-    join_school(demo.student, schools.first, Role.STUDENT)
+def test_open_exams_of_the_school_end_with_the_membership(demo: Demo, client: Client) -> None:
+    school = make_tenant("first")
+    join_school(demo.student, school, Role.STUDENT)
     there, elsewhere = new_exam(demo.student), new_exam(demo.student)
-    Exam.objects.filter(pk=there.pk).update(tenant=schools.first)
+    Exam.objects.filter(pk=there.pk).update(tenant=school)
     client.force_login(demo.student)
     assert client.post("/accounts/leave/", {"school": "first"}).status_code == 302
     states = dict(Exam.objects.values_list("pk", "status"))
