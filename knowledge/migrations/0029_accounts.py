@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0026_job_kinds"),
+        ("knowledge", "0028_model_spending"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
