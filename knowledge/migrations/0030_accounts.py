@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0028_model_spending"),
+        ("knowledge", "0029_graph_origins"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
