@@ -1,23 +1,21 @@
 from django.urls import path
 
 from .views import (
-    accounts,
     arms,
     costs,
     graph,
     health,
     home,
     jobs,
-    joining,
     laboratory,
     library,
     operations,
-    people,
     rule_files,
     searches,
     upkeep,
     vectors,
 )
+from .views.people import accounts, joining, members
 
 app_name = "desk"
 urlpatterns = [
@@ -36,11 +34,11 @@ urlpatterns = [
     path("accounts/invitation/<str:secret>/", joining.invitation_page, name="invitation"),
     path("accounts/reset/", joining.PasswordReset.as_view(), name="password_reset"),
     path("accounts/reset/<uidb64>/<token>/", joining.NewPassword.as_view(), name="password_reset_confirm"),
-    path("operations/people/", people.people_page, name="people"),
-    path("operations/people/invite/", people.invite_person, name="invite"),
-    path("operations/people/change/", people.change_member, name="change_member"),
-    path("operations/people/withdraw/", people.withdraw_invitation, name="withdraw"),
-    path("operations/schools/", people.add_school_here, name="add_school"),
+    path("operations/people/", members.people_page, name="people"),
+    path("operations/people/invite/", members.invite_person, name="invite"),
+    path("operations/people/change/", members.change_member, name="change_member"),
+    path("operations/people/withdraw/", members.withdraw_invitation, name="withdraw"),
+    path("operations/schools/", members.add_school_here, name="add_school"),
     path("operations/", operations.operations_page, name="operations"),
     path("operations/upload/", operations.upload_files, name="upload"),
     path("operations/jobs/", jobs.jobs_page, name="jobs"),

@@ -9,7 +9,7 @@ from rest_framework.routers import DefaultRouter
 
 from curation.api import ClaimViewSet
 from desk import api as desk_api
-from desk.views import accounts
+from desk.views.people import accounts
 from exams.api import ExamViewSet
 from knowledge import api as knowledge_api
 from rules import api as rules_api

@@ -13,7 +13,7 @@ from curation.models import ReviewDecision
 from desk.demo.accounts import ACCOUNTS
 from desk.demo.content import RULES_FILE, demo_claims, demo_standard
 from desk.demo.load import DemoLoaded, DemoNotHere, load_demo
-from desk.views.accounts import DEMO_ACCOUNTS
+from desk.views.people.accounts import DEMO_ACCOUNTS
 from knowledge.access.people import memberships_of
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.grounding.citations import find_quote
