@@ -14,7 +14,7 @@ from django.utils import timezone
 from knowledge.conf import KEY_DAYS
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("knowledge.migrations.0031_tokens_as_keys")
+MIGRATION = import_module("knowledge.migrations.0032_tokens_as_keys")
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 
 

@@ -33,7 +33,7 @@ def keep_tokens(apps: Any, editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0030_accounts"),
+        ("knowledge", "0031_accounts"),
     ]
 
     operations = [

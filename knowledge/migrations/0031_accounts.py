@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("knowledge", "0029_graph_origins"),
+        ("knowledge", "0030_trash_and_history"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
