@@ -126,6 +126,7 @@ class Neighborhood:
                     "label": one.code or one.name,
                     "title": one.title,
                     "ring": one.ring,
+                    "turn": turn,
                 },
                 "classes": f"{one.category} {one.status}",
             }
