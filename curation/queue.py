@@ -338,6 +338,12 @@ def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) 
 
 
 def group_of(chunk: Chunk) -> str:
-    """The subpart that a passage stands in; elsewhere the first heading above it."""
+    """The subpart that a passage stands in, with its part where the document has several; elsewhere the first heading
+    above it."""
     path = [str(one) for one in chunk.section_path]
-    return (subpart_in(path) or next(iter(path), ""))[:300]
+    group = subpart_in(path) or next(iter(path), "")
+    part = re.match(r"(\d+)\.\d", chunk.section)
+    named = re.findall(r"\b\d+\b", re.sub(r"\b14 CFR\b", "", str(chunk.document.title)))
+    if part and group.startswith("Subpart") and named != [part[1]]:
+        group = f"Part {part[1]}, {group}"
+    return group[:300]

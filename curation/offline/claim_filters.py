@@ -13,7 +13,7 @@ from typing import Final
 from curation import conf
 from curation.offline.definitions import is_definition, is_entry
 from curation.offline.references import SECTION_SIGN, split_context
-from curation.offline.subjects import without_opening_clauses
+from knowledge.text.clauses import clauses_in, without_opening_clauses
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, stem_word
 
@@ -62,11 +62,22 @@ def refusal_for(statement: str, listed: bool = False) -> str:
     return _POINTS if context and _points_elsewhere(sentence, listed, context) else ""
 
 
+def needs_headings(statement: str) -> bool:
+    """Whether its subject is known only from the headings above it: "you", "the endorsement", "flight training"."""
+    clauses = clauses_in(statement)
+    return not clauses.opening and bool(
+        _PHRASES["known from headings"].begins(clauses.subject)
+        and not _PHRASES["names itself"].begins(clauses.subject)
+        and "§" not in clauses.subject
+    )
+
+
 def _is_note(said: str) -> bool:
     long_words = re.findall(r"[A-Za-z]{4,}", said)
     capitals = sum(word[0].isupper() for word in long_words)
     return (
-        re.match(r"\[|NOTE|EXAMPLE|\W*(?:Doc\.|Amdt\.)|.*\[Reserved\]", said) is not None
+        re.match(r"\[|NOTE|EXAMPLE|Section \d+\. |\W*(?:Doc\.|(?:By )?Amdt\.)|.*\[Reserved\]", said)
+        is not None
         or said.endswith("?")
         or (len(long_words) > 3 and capitals > conf.TITLE_CAPITALS * len(long_words))
     )
@@ -91,6 +102,8 @@ def _is_about_authority(said: str) -> bool:
 def _is_only_reference(said: str) -> bool:
     """Whether it names another rule and says nothing besides."""
     after = re.split(r"\b(?:must|shall|may)\b", said, maxsplit=1)[-1]
+    if _PHRASES["hollow"].begins(after) and _PHRASES["only what applies"].begins(after):
+        return True
     if not _REFERENCE.search(after) and "following" not in after:
         return False
     hollow = {stem_word(word) for word in _PHRASES["hollow"].words}
@@ -102,6 +115,10 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
     if not context and _UNNAMED.match(said):
         return True
     if _PHRASES["pronoun"].begins(said) and not re.match(r"\w+ (?:person|pilot) who\b", said):
+        return True
+    if re.match(
+        r"[^,]*\b(?:described|listed|specified|identified|referred to) in §", clauses_in(said).subject
+    ):
         return True
     said = f"{context}, {said}" if context else said
     said = re.sub(r"; in (?:that|those|such) cases?, ", "; ", said)  # the cases that the words before name
@@ -149,7 +166,11 @@ def _most_characters(said: str) -> int:
 
 def _is_cut(said: str) -> bool:
     """Whether it begins or ends in the middle."""
-    if re.match(r"[^A-Z§“0-9]", said) or "[[" in said or re.search(r"\b(?:must|may|shall) [“\"]", said):
+    if (
+        re.match(r"[^A-Z§“0-9]", said)
+        or "[[" in said
+        or re.search(r"\b(?:must|may|shall) (?:[“\"]|(?:that|which|who|notwithstanding)\b)", said)
+    ):
         return True
     unbalanced = said.count("(") != said.count(")") or said.count("“") != said.count("”")
     ends = re.search(r"[.!?][)”\"]?$", said)

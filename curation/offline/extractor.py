@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from curation import conf
-from curation.offline.claim_filters import is_rule, refusal_for
+from curation.offline.claim_filters import is_rule, needs_headings, refusal_for
 from curation.offline.definitions import entry_in, is_definition, is_glossary
 from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import add_context, resolve_references
@@ -18,7 +20,10 @@ from curation.offline.table_rows import conditions_in_rows, minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of, path_above
+from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, share_covered
+
+_PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
 
 
 def extract_drafts(material: Material) -> DraftClaims:
@@ -26,14 +31,7 @@ def extract_drafts(material: Material) -> DraftClaims:
     claims: dict[str, DraftClaim] = {}
     refused: list[Refusal] = []
     for candidate in _candidates_for(material):
-        statement = candidate.statement
-        if candidate.leans_on and material.doc_type == "cfr" and not is_definition(statement):
-            # In a regulation a sentence that leans on those before it is given its section and headings.
-            headings = tuple(heading for heading in (material.heading, *candidate.leans_on) if heading)
-            said = share_covered(content_words(" ".join(headings)), content_words(statement))
-            if said < conf.CONTEXT_SAID:
-                statement = add_context(statement, material.section, headings)
-        statement = resolve_references(statement, material.section, candidate.path)
+        statement = _statement_for(candidate, material)
         reason = candidate.refused or refusal_for(statement, candidate.listed)
         if reason:
             refused.append(Refusal(reason=reason, text=statement[:400]))
@@ -49,6 +47,30 @@ def extract_drafts(material: Material) -> DraftClaims:
                 ),
             )
     return DraftClaims(claims=list(claims.values())[:200], refused=refused[:500])
+
+
+def _statement_for(candidate: Candidate, material: Material) -> str:
+    """The candidate's sentence with its references spelled out, and with section and headings where it needs them."""
+    said = _PHRASES["this thing"].find_start(candidate.statement)
+    thing = said.group().split()[-1].lower() if said else ""
+    # "This information must include …", where the sentence before is about the information.
+    points_back = bool(thing) and thing in material.whole[max(0, candidate.at - 400) : candidate.at].lower()
+    statement = f"The {candidate.statement.split(' ', 1)[1]}" if points_back else candidate.statement
+    resolved = resolve_references(statement, material.section, candidate.path)
+    is_unnamed = not is_definition(statement) and needs_headings(statement)
+    if material.doc_type != "cfr" or is_definition(statement) or candidate.refused:
+        return resolved
+    leans_on = candidate.leans_on or candidate.headings
+    if not (
+        candidate.leans_on or points_back or (is_unnamed and not refusal_for(resolved, candidate.listed))
+    ):
+        return resolved
+    # In a regulation a sentence that leans on those before it is given its section and headings.
+    headings = tuple(heading for heading in (material.heading, *leans_on) if heading)
+    told = share_covered(content_words(" ".join(headings)), content_words(statement))
+    if told < conf.CONTEXT_SAID or points_back or is_unnamed:
+        statement = add_context(statement, material.section, headings)
+    return resolve_references(statement, material.section, candidate.path)
 
 
 def _candidates_for(material: Material) -> Iterator[Candidate]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from calendar import month_name
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from curation.offline.definitions import term_of
 from curation.offline.priority import domain_of
 from curation.offline.references import split_context
-from curation.offline.subjects import subject_of
 from curation.values import Material
 from knowledge.conf import UNBOUND
-from knowledge.grounding.applicability import applicability_of, subpart_in
+from knowledge.grounding.applicability import applicability_of, scope_of, subpart_in
+from knowledge.text.clauses import Clauses, clauses_in
 from knowledge.text.conditions import Conditions, conditions_in
-from knowledge.text.modality import modality_of
 from knowledge.text.quantities import Quantity, cloud_clearance_of, format_quantity, quantities_in
 
 
@@ -31,31 +31,58 @@ def key_facts_of(
 ) -> dict[str, Any]:
     """The key facts of seed 002, with what was asked for since: numbers, conditions, modality, exceptions, and who is
     bound. `headings` are the run-in headings above the statement."""
-    conditions = conditions_in(statement)
-    quantities = quantities_in(statement)
-    # What the conditions except, and the sections "as provided in" that they do not name.
-    only_conditions = r"unless\b(?! otherwise| authorized)|provided"
-    exceptions = [words for words in conditions.exceptions if not re.match(only_conditions, words, re.I)]
-    cited = re.findall(r"except as provided in (§ ?[\d.]+(?:\([a-z0-9]+\))*)", statement, re.I)
-    exceptions += [one for one in dict.fromkeys(cited) if not any(one in words for words in exceptions)]
+    sentence, _ = split_context(statement)
+    clauses, term = clauses_in(sentence), term_of(statement)
+    conditions = _conditions_of(statement, clauses)
+    quantities = _quantities_of(sentence)
+    asked = () if term else clauses.conditions
     found: dict[str, Any] = {
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
-        "modality": modality_of(statement) or "",
-        "subject": (subject_of(split_context(statement)[0]) or "")[:200],
-        "term": term_of(statement),
+        "modality": "" if term else clauses.modality or "",
+        "subject": (term or clauses.subject)[:200],
+        "term": term,
         "numbers": [format_quantity(quantity) for quantity in quantities],
-        "conditions": list(conditions.words()),
-        "exceptions": exceptions,
+        "conditions": [*asked, *conditions.words()],
+        "exceptions": list(clauses.exceptions),
         "effective_date": _effective_date(statement) or material.edition_date,
         "quotes": list(quotes),
     }
     return (
         found
         | _applicability_facts(statement, material, headings)
-        | _airspace_facts(conditions)
+        | _airspace_facts(sentence, conditions)
         | (_minimums_facts(statement, quantities) if found["domain"] == "weather_minimums" else {})
     )
+
+
+def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
+    """The conditions that have names: time of day, airspace, flight rules, towers, passengers and altitudes. What a
+    rule excepts is none, nor is what it says of a part: "and, for night flight, …"."""
+    for words in clauses.exceptions:
+        statement = statement.replace(words, " ")
+    found = conditions_in(statement)
+    of_parts = r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bnight vision\b|\bday and night\b"
+    times = conditions_in(re.sub(of_parts, " ", statement)).times
+    bands = () if "whichever" in statement else found.bands
+    return replace(found, times=times, bands=bands, persons=frozenset(), aircraft=frozenset())
+
+
+def _quantities_of(statement: str) -> list[Quantity]:
+    """The quantities, each with the comparator that it shares: "at least three takeoffs and three landings"."""
+    found: list[Quantity] = []
+    for one in quantities_in(statement):
+        if one.value == 0 and one.unit and one.text.lower().startswith("zero"):  # "zero time" of an engine
+            continue
+        if not one.unit and one.text.lower().startswith("within"):  # "within the 50 States"
+            continue
+        if found and one.comparator == "=" and one.unit:
+            between = statement[found[-1].span[1] : one.span[0]]
+            words = r"(?: [a-z]+){0,3}" if one.unit == found[-1].unit else ""
+            if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", between):
+                one = replace(one, comparator=found[-1].comparator)
+        found.append(one)
+    return found
 
 
 def reference_of(material: Material, path: str) -> str:
@@ -64,6 +91,8 @@ def reference_of(material: Material, path: str) -> str:
         if not material.section[0].isdigit():  # an appendix, or a special regulation
             return f"{material.document or '14 CFR'} {material.section}{path}"
         return f"14 CFR {material.section}{path}"
+    if material.doc_type == "cfr" and (part := subpart_in(material.section_path)):  # "Appendix A to Part 91"
+        return f"{material.document or '14 CFR'} {part.split('—')[0]}"
     if material.doc_type == "aim" and material.section:
         return f"AIM {material.section}"
     return material.label or " ".join(part for part in (material.document, material.section) if part)
@@ -103,7 +132,7 @@ def _effective_date(statement: str) -> str:
     return f"{found['year']}-{month:02d}-{int(found['day']):02d}"
 
 
-def _airspace_facts(conditions: Conditions) -> dict[str, Any]:
+def _airspace_facts(sentence: str, conditions: Conditions) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     classes = sorted(letter for letter in conditions.airspace if len(letter) == 1)
     if classes:
@@ -113,8 +142,8 @@ def _airspace_facts(conditions: Conditions) -> dict[str, Any]:
         facts["altitude_band"] = "_".join(bands)
     if len(conditions.times) == 1:
         facts["day_night"] = next(iter(conditions.times))
-    if conditions.aircraft:
-        facts["aircraft"] = sorted(conditions.aircraft)
+    if aircraft := conditions_in(scope_of(sentence)).aircraft:
+        facts["aircraft"] = sorted(aircraft)
     return facts
 
 

@@ -44,7 +44,7 @@ _OPENING: Final = re.compile(
 _COMPLETE: Final = re.compile(
     r"(?:However, )?(?:(?:If|When|While|Unless|Except|Before|After|During|For|In|Upon"
     r"|Notwithstanding|Where|Until)\b[^;]*?, )?"
-    r"(?:the|a|an|each|any|no|every|all|both|persons?|pilots?|aircraft|operators?"
+    r"(?:the|a|an|each|any|no|every|all|both|that|such|persons?|pilots?|aircraft|operators?"
     r"|you)\b[^,;]{0,220}?\b(?<!that )(?<!which )(?<!who )"
     r"(?:must|may|shall|has the right|have the right)\b",
     re.I,
@@ -170,8 +170,9 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
         return
     statement = _join_items(lead_ins, (item,), heading=node.heading)
     if _is_sufficient_only_together(lead_ins[-1]) and " may " in statement:
-        last_condition = r"(?<!only )\b(if|when|provided)\b(?!.*\b(?:if|when|provided)\b)"
-        statement = re.sub(last_condition, r"only \1", statement, count=1)
+        gate = r"(?<!only )\b(if|when|provided(?: that(?= (?:the|an?|each|no|any)\b))?)\b(?!.*\b(?:if|when|provided)\b)"
+        statement = re.sub(gate, r"only \1", statement, count=1)
+        statement = re.sub(r"\bonly provided(?: that(?= (?:the|an?|each|no|any)\b))?", "only if", statement)
     yield Candidate(statement, quotes, path, listed=True)
 
 
@@ -207,6 +208,8 @@ def _must_stay_together(parent: Node) -> bool:
     if _PHRASES["list that stays together"].is_in(parent.text):
         return True
     items = _items_of(parent)
+    if _point_at_each_other(parent, items):
+        return True
     if items and all(_names_circumstance(child.text) for child in items):
         return False
     if _conjunction_of(parent) == "and":
@@ -217,6 +220,21 @@ def _must_stay_together(parent: Node) -> bool:
     if gate == "if":
         return not obliges and not re.search(r"\bmay\b", lead_in)
     return gate in ("unless", "except") or (not gate and obliges and not _PHRASES["forbids"].is_in(lead_in))
+
+
+def _point_at_each_other(parent: Node, items: Sequence[Node]) -> bool:
+    """Whether an item speaks of something that only an item before it names: "from that airport"."""
+    before = ""
+    for item in items:
+        for found in _PHRASES["pointing"].find_all(item.text):
+            thing = found.group().split()[-1].lower()
+            if (
+                thing in before
+                and thing not in f"{_last_sentence(parent)} {item.text[: found.start()]}".lower()
+            ):
+                return True
+        before += f" {item.text.lower()}"
+    return False
 
 
 def _names_circumstance(item: str) -> bool:
@@ -261,8 +279,10 @@ def _condition_word(parent: Node) -> str:
 
 def _is_complete(item: str) -> bool:
     """Whether an item is a sentence with a subject and a verb of its own."""
-    if re.match(r"(?:that|which|who)\b", item, re.I):
+    if re.match(r"(?:that|which|who|such)\b", item, re.I):
         return False
+    if re.match(r"For (?:the )?purposes? of\b", item):
+        return True
     plain = re.sub(r"^However, ([a-z])", lambda found: found[1].upper(), item)
     return bool(
         _COMPLETE.match(plain)

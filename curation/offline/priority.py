@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,31 @@ def _phrases_by_domain() -> dict[str, PhraseSet]:
 
 def domain_of(statement: str, material: Material) -> str:
     """The claim's domain; "general" where nothing tells."""
-    for one in read_domains():
-        if material.section and material.section in one.get("sections", "").split():
-            return str(one["domain"])
-    return next(
-        (domain for domain, phrases in _phrases_by_domain().items() if phrases.is_in(statement)), "general"
+    by_section = (
+        str(one["domain"]) for one in read_domains() if _names(one.get("sections", ""), material.section)
     )
+    by_phrase = (domain for domain, phrases in _phrases_by_domain().items() if phrases.is_in(statement))
+    if found := next(by_section, None) or next(by_phrase, None):
+        return found
+    others = (
+        str(one["domain"]) for one in read_domains() if _names(one.get("otherwise", ""), material.section)
+    )
+    return next(others, "general")
+
+
+@lru_cache(maxsize=4096)
+def _names(sections: str, section: str) -> bool:
+    """Whether a list of sections, "91.3 91.401..91.421", names one."""
+    for listed in sections.split() if section else ():
+        first, _, last = listed.partition("..")
+        if section == first:
+            return True
+        part, _, number = section.partition(".")
+        if not last or not number.isdigit() or first.partition(".")[0] != part:
+            continue
+        if int(first.partition(".")[2]) <= int(number) <= int(last.partition(".")[2]):
+            return True
+    return False
 
 
 def known_domains() -> list[str]:

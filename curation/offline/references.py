@@ -11,7 +11,8 @@ SECTION_SIGN: Final = r"(?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*"
 
 _LABELS: Final = r"(?:\([A-Za-z0-9]{1,5}\))+"
 _PARAGRAPHS: Final = re.compile(
-    rf"\bparagraphs? (?P<list>{_LABELS}(?:(?:, (?:and |or )?| and | or | through ){_LABELS})*) of this section"
+    rf"\bparagraphs? (?P<list>{_LABELS}(?:(?:, (?:and |or )?| and | or | through ){_LABELS})*)"
+    rf"(?: of this section|(?! of\b)(?![(\w]))"
     rf"|\bthis paragraph(?: (?P<labels>{_LABELS}))?(?: of this section)?|\bthis section\b",
     re.I,
 )
@@ -25,6 +26,9 @@ def resolve_references(sentence: str, section: str, path: str) -> str:
         return sentence
 
     def cited(found: re.Match[str]) -> str:
+        bare = found["list"] and not found.group().endswith("section")
+        if bare and re.search(r"§ ?(?!" + re.escape(section) + r"\b)\d", found.string[: found.start()]):
+            return found.group()  # "§ 25.1457 (except for paragraph (d))" is another section's
         own = path if found.group().lower().startswith("this paragraph") else ""
         return f"§ {section}{found['list'] or found['labels'] or own}"
 

@@ -9,8 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import dropwhile
 from pathlib import Path
 
+from knowledge.text.clauses import clauses_in
+from knowledge.text.text_cache import cached_by_text
 from knowledge.text.word_tables import read_phrases, read_rows
 
 _FOLDER = Path(__file__).parent
@@ -42,8 +46,10 @@ class Applicability:
         return tuple(dict.fromkeys(kept))
 
 
+@cached_by_text
 def kinds_in(words: str) -> tuple[Kind, ...]:
     """The kinds that the words name, without those after "other than". The longest phrase at a place counts."""
+    words = _spell_out_lists(_PHRASES["all but"].sub(" ", words))
     text = _words_with_places(words)
     found: list[Kind] = []
     aircraft_alone = False
@@ -58,6 +64,19 @@ def kinds_in(words: str) -> tuple[Kind, ...]:
     if aircraft_alone and any(kind.dimension == "category" for kind in found):
         found.append(Kind("category", "aircraft", True))
     return tuple(dict.fromkeys(found))
+
+
+def _spell_out_lists(words: str) -> str:
+    """ "A private or commercial pilot" as "a private pilot or commercial pilot"; a pilot beside instructors is any."""
+    for heads, noun in (
+        (r"student|sport|recreational|private|commercial|airline transport", "pilot"),
+        (r"first|second|third", "class medical"),
+    ):
+        listed = rf"\b({heads})\b(?=(?:-?,? (?:or |and )?(?:{heads}))+[ -]{noun})"
+        words = re.sub(listed, rf"\1 {noun}", words.replace("-class", " class"), flags=re.I)
+    return re.sub(
+        r"\bpilot(?=(?:,|,? or|,? and) (?:flight|ground) instructor)", "any pilot", words, flags=re.I
+    )
 
 
 def _words_with_places(text: str) -> list[tuple[str, int]]:
@@ -113,7 +132,7 @@ def applicability_of(
     `headings` are those of its section and paragraphs, `section_text` the whole section, `subpart` the text of the
     section in which its subpart says to what it applies, `subpart_title` the subpart's heading.
     """
-    own_words = _scope_of(statement)
+    own_words = scope_of(statement)
     sources = _headings_and_sections(headings, section, section_text, subpart, subpart_title)
     kinds: list[Kind] = []
     reasons: dict[Kind, str] = {}
@@ -125,6 +144,8 @@ def applicability_of(
         if words is own_words:
             # The sentence knows better than its headings: "in VFR conditions" under "IFR operations".
             settled = {kind.dimension for kind in named if kind.bound and kind.dimension not in _OFTEN_BOTH}
+            if "certificate" in settled:  # "a private pilot may not act as second in command for hire"
+                settled.add("role")
             if re.search(r"\baircraft\b", words) and not outside:
                 settled.add("category")
         for kind in outside:
@@ -152,6 +173,7 @@ def _headings_and_sections(
     yield subpart_scope(subpart, section) or subpart_title, subpart_title.split("—")[0] or "its subpart"
 
 
+@lru_cache(maxsize=64)
 def subpart_scope(subpart: str, section: str) -> str:
     """What the subpart's own section says of whom it binds, for this section of it."""
     of_sections = (
@@ -163,11 +185,17 @@ def subpart_scope(subpart: str, section: str) -> str:
             return match["whom"]
     said = re.search(
         r"^(?:\([a-z]\) )?(?:On and after [^,]*, \d{4}, )?This (?:subpart|part)"
-        r" (?:prescribes|applies|contains|requires)[^.]*(?:\.(?=\d)[^.]*)*",
+        r" (?:prescribes|applies|contains|requires)[^.]*(?:\.(?=\d|S\.|\s?[a-z-])[^.]*)*",
         subpart,
         re.M,
     )
-    return said.group() if said else ""
+    scope = said.group() if said else ""
+    # "Additional ratings, and pilot authorizations" are several things, of which some have no kind.
+    topics = list(
+        dropwhile(lambda topic: not kinds_in(topic), re.split(r", (?:and |or )?", scope.partition("\n")[0]))
+    )
+    mixed = any(not kinds_in(topic) and not re.search(r"\b(?:those|that|such)\b", topic) for topic in topics)
+    return "" if mixed else scope
 
 
 def _is_among(section: str, listed: str) -> bool:
@@ -182,35 +210,36 @@ def _is_among(section: str, listed: str) -> bool:
 
 
 _OBJECT = re.compile(
-    r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)? (?:of|on|in)"
-    r"|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin)"
+    r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)? (?:of|on|in|under)"
+    r"|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin|exercise (?:the )?privileges of)"
     r" (?P<thing>.{3,160}?)(?= (?:unless|except|in|within|over|under|on|to|if|towing|carrying|from|at|without"
-    r"|until|for|when)\b|[,;.—]|$)"
+    r"|until|for|when|using)\b|[,;.—]|$)"
 )
 _WHILE = re.compile(
     r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|applying for)\b"
-    r"[^,;.]{3,160}"
+    r"[^;.]{3,160}"
 )
 
 
-def _scope_of(statement: str) -> str:
+def scope_of(statement: str) -> str:
     """The words of a sentence that say whom it binds: its subject, what its subject operates, and "while …"."""
-    exceptions = r"^(?:(?:except|unless|notwithstanding|under §)\b[^,]*(?:\([^)]*\))?, )+"
-    said = re.sub(exceptions, "", statement, flags=re.I)
-    match = _PHRASES["modal"].search(said)
-    if not match:
+    clauses = clauses_in(statement)
+    if not clauses.subject:
         return ""
-    head = said[: match.start()]
-    is_traffic = _PHRASES["right of way"].search(said)
+    head = clauses.subject
+    is_traffic = _PHRASES["right of way"].search(statement)
     if is_traffic:  # a pilot has to know to whom to give way
         head = re.sub(r"\b[a-z-]*(?:s|craft|ship|glider|balloon|plane)\b", " ", head)
-    if not is_traffic and (_PHRASES["generic subject"].search(head) or not head.strip()):
-        found = _OBJECT.search(said, match.start())
+    elif _PHRASES["generic subject"].search(head):
+        found = _OBJECT.search(clauses.rest)
         head += f" … {found['thing']}" if found else ""
-    while_doing = _WHILE.search(said, match.start())
-    return f"{head} … {while_doing.group()}" if while_doing else head
+    while_doing = _WHILE.search(clauses.rest)
+    opened = [words for words in clauses.conditions if clauses.opening.find(words) >= 0]
+    scope = " … ".join((*opened, head, *([while_doing.group()] if while_doing else ())))
+    return _PHRASES["all but"].sub(" ", scope)
 
 
 def subpart_in(section_path: Sequence[str]) -> str:
-    """The subpart among the headings above a passage, or ""."""
-    return next((str(part) for part in section_path if re.match(r"Subpart [A-Z]{1,2}\b", str(part))), "")
+    """The subpart, appendix or special regulation among the headings above a passage, or ""."""
+    parts = r"Subpart [A-Z]{1,2}\b|Appendix [A-Z]{1,2} to\b|Special Federal Aviation Regulation\b"
+    return next((str(part) for part in section_path if re.match(parts, str(part))), "")

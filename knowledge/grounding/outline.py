@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from knowledge.text.tokens import plain_words
@@ -80,6 +81,7 @@ class Node:
         return nodes[::-1]
 
 
+@lru_cache(maxsize=16)  # every claim of a section reads its outline
 def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
     """All paragraphs of the text in order, each with its parent and children. Headings are left out."""
     nodes: list[Node] = []

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.offline.priority import domain_of, read_domains
-from curation.offline.subjects import subject_of
+from knowledge.text.clauses import clauses_in
 from curation.values import Material
 from knowledge.text.phrases import PhraseSet
 

@@ -1,0 +1,206 @@
+"""Reads the clauses of a rule: its opening, its subject, its verb, and its conditions and exceptions.
+
+"Except as provided in § 7.1(b), no person who flies may land unless A" has the subject "no person who flies", the verb
+"may", the condition "unless A" and an exception. It reads words and looks nothing up; wordings are in `clauses.csv`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge.text.modality import Modality, modality_of
+from knowledge.text.text_cache import cached_by_text
+from knowledge.text.word_tables import read_phrases
+
+_PHRASES = read_phrases(Path(__file__).with_name("clauses.csv"), ignore_case=True)
+_VERB = re.compile(
+    "|".join(
+        f"(?P<{name}>{_PHRASES[meaning].pattern})"
+        for name, meaning in (("strong", "auxiliary"), ("weak", "plain verb"), ("relative", "relative"))
+    ),
+    re.I,
+)
+_CLAUSE = re.compile(
+    f"(?P<exception>{_PHRASES['exception'].pattern})|(?P<condition>{_PHRASES['condition'].pattern})", re.I
+)
+_COMMA = re.compile(r",(?= )")
+_LONGEST = 400  # characters of a clause that is kept in words
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The parts of one sentence in its own words. `rest` is what follows the subject, from the verb on; `exceptions`
+    and `conditions` stand in the order of the sentence, also those before the subject."""
+
+    opening: str = ""
+    subject: str = ""
+    rest: str = ""
+    modality: Modality | None = None
+    conditions: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()
+
+
+@cached_by_text
+def clauses_in(sentence: str) -> Clauses:
+    """The clauses of the sentence; subject and rest are "" where no verb of a rule is found."""
+    start = _main_clause_at(sentence)
+    opening, head = sentence[:start].strip(" ,"), sentence[start:]
+    verb = _main_verb(head)
+    subject, rest = (head[: verb.start()].strip(" ,"), head[verb.start() :]) if verb else ("", "")
+    conditions: list[str] = []
+    if inserted := re.search(
+        r", (?:when|if|while|unless|for|during) [^,]*$", subject
+    ):  # "the pilot, when told to, must"
+        subject = subject[: inserted.start()]
+        conditions.append(inserted.group().strip(" ,"))
+    exceptions: list[str] = []
+    for words in _parts_of_opening(opening):
+        (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
+    # In the subject only exceptions are looked for: its conditions are part of what it is.
+    for words, is_exception in _clauses_of(head, verb.start() if verb else 0):
+        (exceptions if is_exception else conditions).append(words)
+    return Clauses(
+        opening, subject, rest, _modality(subject, rest, head), tuple(conditions), tuple(exceptions)
+    )
+
+
+def without_opening_clauses(sentence: str) -> str:
+    """The sentence from its subject on: "Except in an emergency, no person …" begins at "no person"."""
+    return sentence[_main_clause_at(sentence) :]
+
+
+def _main_clause_at(sentence: str) -> int:
+    """Where the subject begins, behind the clauses that open the sentence."""
+    if found := _PHRASES["opens without comma"].match(sentence):
+        return found.end()
+    if not _PHRASES["opens"].match(sentence):
+        return 0
+    commas = [found.end() + 1 for found in _COMMA.finditer(sentence) if _is_outside(sentence, found.start())]
+    begins = [place for place in commas if not re.match(r"(?:and|or|but|\d{4})\b|\(", sentence[place:])]
+    begins = [place for place in begins if not _PHRASES["opens"].match(sentence, place)]
+    for place in begins:  # "a person whose pilot, instructor, or other certificate is suspended may not"
+        if _PHRASES["bound subject"].match(sentence, place):
+            verb = _main_verb(sentence[place:])
+            if verb and verb["strong"]:
+                return place
+    for is_strong in (True, False):
+        for place in begins:
+            verb = _main_verb(re.split(r", (?!\d|or\b|and\b)", sentence[place:], maxsplit=1)[0])
+            if verb and verb.start() and (verb["strong"] or not is_strong):
+                return place
+    likely = [place for place in begins if _PHRASES["subject"].match(sentence, place)]
+    return (likely or begins or [0])[0]
+
+
+def _is_outside(text: str, place: int) -> bool:
+    """Whether a place is outside brackets."""
+    return text.count("(", 0, place) <= text.count(")", 0, place)
+
+
+def _main_verb(head: str) -> re.Match[str] | None:
+    """The verb of the main clause: not the one of "who", "that" or "if". One in capitals is only taken if no other is
+    there."""
+    in_relative, last, capital = False, 0, None
+    for found in _VERB.finditer(head):
+        if found["relative"]:
+            in_relative, last = True, found.end()
+        elif found["strong"]:
+            if in_relative and re.fullmatch(r"\s+(?:also |only )?", head[last : found.start()]):
+                in_relative = False
+            elif found.group().isupper():
+                capital = capital or found
+            elif not (found.group().istitle() and found.start()):  # "before May 17"
+                return found
+        elif re.search(r"\b(?:to|not|been)\s+$", head[: found.start()]):
+            continue
+        elif in_relative:
+            in_relative = False
+        elif found.start():
+            return found
+    return capital
+
+
+def _modality(subject: str, rest: str, head: str) -> Modality | None:
+    if not rest:
+        return modality_of(re.split(r"\b(?:that|who|which|if|unless)\b", head, maxsplit=1)[0])
+    denied = _PHRASES["denied subject"].match(subject) is not None
+    if _PHRASES["not allowed"].match(rest):
+        return "may_not"
+    if re.match(r"(?:must|shall)\b", rest, re.I):
+        return "may_not" if denied else "must"
+    if re.match(r"(?:may|can)\b", rest, re.I) or _PHRASES["allowed"].match(rest):
+        return "may_not" if denied else "may"
+    if re.match(r"should\b", rest, re.I):
+        return "should"
+    if _PHRASES["demanded"].match(rest):
+        return "not_required" if denied else "must"
+    if _PHRASES["not required"].match(rest) and re.match(
+        r"\S+ not (?:be )?(?:required|need|have)|need not", rest
+    ):
+        return "not_required"
+    return modality_of(re.split(r"\b(?:that|who|which|if|unless|when)\b", rest, maxsplit=1)[0])
+
+
+def _parts_of_opening(opening: str) -> list[str]:
+    """ "In Class G airspace, at night" are two."""
+    parts, start = [], 0
+    for comma in _COMMA.finditer(opening):
+        after = comma.end() + 1
+        if _is_outside(opening, comma.start()) and _PHRASES["opens"].match(opening, after):
+            parts.append(opening[start : comma.start()])
+            start = after
+    return [part.strip(" ,")[:_LONGEST] for part in (*parts, opening[start:]) if part.strip(" ,")]
+
+
+def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
+    """The conditions behind the verb, and all exceptions, in words."""
+    found: list[tuple[str, bool]] = []
+    place = 0
+    while match := _CLAUSE.search(head, place):
+        is_exception = match["exception"] is not None
+        if not is_exception and match.start() < verb:
+            place = match.end()
+            continue
+        end = _end_of_clause(head, match.end(), is_exception)
+        end = min(end, verb) if match.start() < verb else end
+        found.append((head[match.start() : end].strip(" ,;.")[:_LONGEST], is_exception))
+        place = max(end, match.end())
+    return found
+
+
+def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
+    """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
+    depth, cites = 0, text.startswith(" provided in", start)
+    for found in re.finditer(r"[(),;]|\.(?!\d)(?=\s|$)", text[start:]):
+        sign, place = found.group(), start + found.start()
+        if sign == "(":
+            depth += 1
+        elif sign == ")":
+            if depth == 0:
+                return place
+            depth -= 1
+        elif depth:
+            continue
+        elif sign == ".":
+            if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", text[:place]):
+                return place
+        elif not re.match(r", \d{4}\b", text[place:]) and _ends_at(
+            text[place + 1 :].lstrip(), sign, is_exception, cites
+        ):
+            return place
+    return len(text)
+
+
+def _ends_at(after: str, sign: str, is_exception: bool, cites: bool) -> bool:
+    """Whether a clause ends at a comma or a semicolon before these words. An exception within a condition does not
+    end it."""
+    if following := _CLAUSE.match(after):
+        return is_exception or not following["exception"] or "," not in after[following.end() :]
+    if not is_exception:
+        return False
+    goes_on = r"(?:and|or|nor)\b|\(" + (
+        "" if cites else r"|(?!(?:between|from|in|at|on)\b)[\w-]+(?: [\w-]+){0,3},? (?:and|or) "
+    )
+    return sign == ";" or not re.match(goes_on, after)
