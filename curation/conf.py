@@ -29,6 +29,7 @@ OFFER_LIKENESS = (
 OVERLAP_LENGTH = 2000  # characters that two passages share at most: 100 tokens, and longer single sentences
 OVERLAP_LEAST = 12  # characters below which the end of one passage is the beginning of the next by chance
 TERM_WORDS = 14  # words of a term that is defined; a longer one is a sentence with "means" in it
+NAMED_WORDS = 6  # words of a subject; a longer one says itself what it is
 QUOTES = 6  # exact words that one claim may rest on: a lead-in and its items
 DEFINITION_LEAST_WORDS = 4  # words; "Night means dark hours." is the least that says something
 APPLICABILITY_CHUNKS = 8  # chunks of a subpart in which its first section is looked for

@@ -69,6 +69,7 @@ def needs_headings(statement: str) -> bool:
         _PHRASES["known from headings"].begins(clauses.subject)
         and not _PHRASES["names itself"].begins(clauses.subject)
         and "§" not in clauses.subject
+        and len(clauses.subject.split()) <= conf.NAMED_WORDS
     )
 
 

@@ -9,9 +9,9 @@ from typing import Final
 SECTION_SIGN: Final = r"(?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*"
 """The expression of a section as it is cited: "§ 91.155(b)"."""
 
-_LABELS: Final = r"(?:\([A-Za-z0-9]{1,5}\))+"
+_LABELS: Final = r"(?:\([A-Za-z0-9]{1,5}\))++"
 _PARAGRAPHS: Final = re.compile(
-    rf"\bparagraphs? (?P<list>{_LABELS}(?:(?:, (?:and |or )?| and | or | through ){_LABELS})*)"
+    rf"\bparagraphs? (?P<list>{_LABELS}(?:(?:, (?:and |or )?| and | or | through ){_LABELS})*+)"
     rf"(?: of this section|(?! of\b)(?![(\w]))"
     rf"|\bthis paragraph(?: (?P<labels>{_LABELS}))?(?: of this section)?|\bthis section\b",
     re.I,

@@ -210,8 +210,8 @@ def _is_among(section: str, listed: str) -> bool:
 
 
 _OBJECT = re.compile(
-    r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)? (?:of|on|in|under)"
-    r"|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin|exercise (?:the )?privileges of)"
+    r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)?"
+    r" (?:of|on|in|under)|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin|exercise (?:the )?privileges of)"
     r" (?P<thing>.{3,160}?)(?= (?:unless|except|in|within|over|under|on|to|if|towing|carrying|from|at|without"
     r"|until|for|when|using)\b|[,;.—]|$)"
 )

@@ -157,16 +157,17 @@ def _parts_of_opening(opening: str) -> list[str]:
 def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
     """The conditions behind the verb, and all exceptions, in words."""
     found: list[tuple[str, bool]] = []
-    place = 0
-    while match := _CLAUSE.search(head, place):
+    closed = 0
+    for match in _CLAUSE.finditer(head):
         is_exception = match["exception"] is not None
+        if match.start() < closed and (not is_exception or found[-1][1]):
+            continue  # within the clause before
         if not is_exception and match.start() < verb:
-            place = match.end()
             continue
         end = _end_of_clause(head, match.end(), is_exception)
         end = min(end, verb) if match.start() < verb else end
         found.append((head[match.start() : end].strip(" ,;.")[:_LONGEST], is_exception))
-        place = max(end, match.end())
+        closed = max(closed, end)
     return found
 
 

@@ -1,9 +1,6 @@
-"""The domains of claims are data with a shape of their own; a rule has a subject before its verb."""
-
-import pytest
+"""The domains of claims are data with a shape of their own."""
 
 from curation.offline.priority import domain_of, read_domains
-from knowledge.text.clauses import clauses_in
 from curation.values import Material
 from knowledge.text.phrases import PhraseSet
 
@@ -12,7 +9,7 @@ def test_each_domain_has_sections_or_phrases_and_a_known_priority() -> None:
     names = [one["domain"] for one in read_domains()]
     assert len(set(names)) == len(names)
     for one in read_domains():
-        assert one.keys() <= {"domain", "priority", "sections", "phrases"}
+        assert one.keys() <= {"domain", "priority", "sections", "phrases", "otherwise"}
         assert one.get("sections") or one.get("phrases")
         assert one.get("priority", "P2") in ("P0", "P1", "P2")
         assert not PhraseSet(one.get("phrases", ["nothing"])).is_in("")
@@ -23,19 +20,3 @@ def test_each_domain_has_sections_or_phrases_and_a_known_priority() -> None:
 def test_domain_is_found_across_a_thin_space() -> None:
     material = Material(text="", section="", doc_type="aim")
     assert domain_of("Pilots may enter Class\u2009B airspace.", material) == "airspace"
-
-
-@pytest.mark.parametrize(
-    ("sentence", "subject"),
-    [
-        ("Except in an emergency, no pilot may land.", "no pilot"),
-        ("When told to hold, the pilot MUST STOP there.", "the pilot"),
-        (
-            "Any person who, before May 17, 1967, has flown must log it.",
-            "Any person who, before May 17, 1967",
-        ),
-        ("In short, nothing.", None),
-    ],
-)
-def test_subject_stands_before_the_verb(sentence: str, subject: str | None) -> None:
-    assert subject_of(sentence) == subject

@@ -73,12 +73,59 @@ def test_references_are_said_as_a_pilot_cites_them(doc_type: str, section: str, 
         ("91.113", "Each aircraft must keep well clear.", "right_of_way", "P0"),
         ("91.409", "Each owner must have the aircraft inspected.", "inspections", "P1"),
         ("61.57", "No person may carry passengers.", "currency", "P1"),
-        ("91.151", "No person may begin a flight without fuel.", "fuel", "P2"),
+        ("91.151", "No person may begin a flight without fuel.", "fuel", "P1"),
+        ("61.110", "The club must log a flight.", "training", "P2"),
+        ("91.405", "Each owner shall repair it.", "inspections", "P1"),
         ("", "Pilots must remain outside Class B airspace.", "airspace", "P0"),
-        ("", "The instructor must endorse the logbook.", "endorsements", "P1"),
+        ("61.110", "The instructor must endorse the logbook.", "endorsements", "P1"),
         ("", "Members must wash the hangar.", "general", "P2"),
     ],
 )
 def test_domain_and_priority(section: str, statement: str, domain: str, priority: str) -> None:
     assert domain_of(statement, Material(text="", section=section, doc_type="cfr")) == domain
     assert priority_of(domain) == priority
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        (
+            "Except as provided in § 7.1(a), (b), and (c), no person who is required to hold a permit may take off if"
+            " the wind exceeds 20 knots or 30 miles per hour, unless otherwise authorized by ATC.",
+            {
+                "subject": "no person who is required to hold a permit",
+                "modality": "may_not",
+                "numbers": ["more than 20 knots", "more than 30 mph"],
+                "conditions": ["if the wind exceeds 20 knots or 30 miles per hour"],
+                "exceptions": [
+                    "Except as provided in § 7.1(a), (b), and (c)",
+                    "unless otherwise authorized by ATC",
+                ],
+            },
+        ),
+        (
+            "You are authorized to provide training that is required for a permit only if the glider (other than a"
+            " balloon) is at 2,000 feet AGL or 500 feet MSL, whichever is higher.",
+            {"subject": "You", "modality": "may", "exceptions": ["other than a balloon"]},
+        ),
+        (
+            "For IFR flight, the following are required: a radio, and, for night flight, a lamp.",
+            {"conditions": ["For IFR flight", "ifr"], "modality": "must"},
+        ),
+        (
+            "Club lamp means a lamp, other than a candle, that may be lit when it is dark.",
+            {"subject": "Club lamp", "modality": "", "conditions": [], "exceptions": ["other than a candle"]},
+        ),
+    ],
+)
+def test_facts_come_from_the_clause_that_holds_them(statement: str, expected: dict[str, object]) -> None:
+    facts = key_facts_of(statement, Material(text="", section="7.3", doc_type="cfr"))
+    assert {name: facts[name] for name in expected} == expected
+    assert "altitude_band" not in facts
+    assert "day_night" not in facts
+
+
+def test_a_passage_without_a_section_is_cited_by_its_appendix() -> None:
+    path = ("14 CFR Part 7", "Appendix A to Part 7—Lamps", "3. Approval")
+    material = Material(text="", doc_type="cfr", document="14 CFR", section_path=path)
+    assert reference_of(material, "(a)") == "14 CFR Appendix A to Part 7"
