@@ -79,9 +79,7 @@ class ParkedGroup(models.Model):
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     source = models.CharField(max_length=300)
     group = models.CharField(max_length=300, blank=True, help_text="Empty for the whole document.")
-    unbound_only = models.BooleanField(
-        default=False, help_text="Only claims that bind nobody in the private oral."
-    )
+    unbound_only = models.BooleanField(default=False, help_text="Only claims that bind nobody in any oral.")
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_by = models.ForeignKey(
@@ -102,7 +100,7 @@ class ParkedGroup(models.Model):
 
     def __str__(self) -> str:
         what = f"{self.source}, {self.group}" if self.group else self.source
-        return f"{what} (binds nobody in the private oral)" if self.unbound_only else what
+        return f"{what} (binds nobody in any oral)" if self.unbound_only else what
 
 
 class QueueEntry(models.Model):

@@ -23,10 +23,11 @@ from curation import conf
 from curation.models import Aside, Claim, ParkedGroup, QueueEntry
 from curation.selectors import ORDER, claims_for
 from knowledge.access.people import acts_for, may_act_for
-from knowledge.conf import UNBOUND
+from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
 from knowledge.grounding.applicability import subpart_in
-from knowledge.models import AcsElement, Chunk, ConceptRelation, Tenant
+from knowledge.ingestion.editions.work_identity import name_of_work
+from knowledge.models import AcsElement, Chunk, ConceptRelation, Document, Tenant
 from knowledge.models.graph import (
     CLAIMED,
     UNDECIDED,
@@ -36,6 +37,7 @@ from knowledge.models.graph import (
     ValidationStatus,
 )
 from knowledge.models.tenancy import Role
+from knowledge.standards.certificate_data import DATA
 
 _IN_LINE = Q(queue_entry__isnull=True) | Q(queue_entry__aside="", queue_entry__parked__isnull=True)
 STATES: Mapping[str, Q] = {
@@ -50,9 +52,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "state": tuple(STATES),
     "priority": tuple(Priority.values),
     "category": tuple(one.value for one in CLAIMED),
-    "bound": ("yes", "no"),
+    "bound": ("yes", "no", *DATA.bound_kinds),
 }
-"""Filters with fixed values. `bound` is whether a claim binds somebody in the private oral."""
+"""Filters with fixed values. `bound` is whether a claim binds somebody in any oral, or in that of a certificate."""
 
 
 class UnknownGroup(LookupError):
@@ -92,9 +94,12 @@ class QueueFilter:
         for name, path in _PATHS.items():
             if value := getattr(self, name):
                 found &= Q(**{path: value})
-        if self.bound:
+        if self.bound in ("yes", "no"):
             unbound = Q(key_facts__has_key=UNBOUND)
             found &= unbound if self.bound == "no" else ~unbound
+        elif self.bound:  # a claim that says nothing of orals binds everybody
+            said = Q(key_facts__has_key=ORALS) | Q(key_facts__has_key=UNBOUND)
+            found &= Q(**{f"key_facts__{ORALS}__contains": [self.bound]}) | ~said
         if self.element:
             found &= serves(self.element)
         if self.q:
@@ -315,7 +320,7 @@ def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) 
     """Give new claims of a chunk their place in the queue, parked where their group is parked. Within a transaction."""
     if not claims:
         return
-    source, group = str(chunk.document)[:300], group_of(chunk)
+    source, group = source_of(chunk.document), group_of(chunk)
     # Locked, so that one that ends meanwhile does not keep a claim that it can no longer bring back.
     parks = ParkedGroup.objects.select_for_update().filter(
         Q(group="") | Q(group=group), tenant=chunk.document.tenant_id, source=source, ended_at__isnull=True
@@ -337,13 +342,17 @@ def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) 
     )
 
 
+def source_of(document: Document) -> str:
+    """The document's name without its edition: AC 90-66B and AC 90-66C are one."""
+    return name_of_work(str(document))[:300]
+
+
 def group_of(chunk: Chunk) -> str:
     """The subpart that a passage stands in, with its part where the document has several; elsewhere the first heading
     above it."""
     path = [str(one) for one in chunk.section_path]
     group = subpart_in(path) or next(iter(path), "")
     part = re.match(r"(\d+)\.\d", chunk.section)
-    named = re.findall(r"\b\d+\b", re.sub(r"\b14 CFR\b", "", str(chunk.document.title)))
-    if part and group.startswith("Subpart") and named != [part[1]]:
+    if part and group.startswith("Subpart") and re.search(r"\bparts\b", chunk.document.title, re.I):
         group = f"Part {part[1]}, {group}"
     return group[:300]

@@ -354,7 +354,9 @@ RERANK_COST = 5  # a search whose passages are read again, token by token: half 
 DOCUMENT_COST = 5  # a job over a document that is there: to chunk, recognise or extract it again
 UPLOAD_BYTES_A_POINT = 10 * 1024 * 1024  # of an upload: storing and checking 10 MB takes as long as a search
 UNBOUND = "unbound"
-"""The key fact that says why a claim binds nobody in the private single-engine oral."""
+"""The key fact that says why a claim binds nobody in any oral that has a folder in knowledge/standards/certificates."""
+ORALS = "orals"
+"""The key fact that lists the certificates in whose single-engine oral a claim binds somebody."""
 PARAGRAPH_QUOTED = (
     400  # characters of a paragraph quoted as an exception that no claim says: its first sentence
 )

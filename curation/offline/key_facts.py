@@ -15,8 +15,9 @@ from curation.offline.definitions import term_of
 from curation.offline.priority import domain_of
 from curation.offline.references import split_context
 from curation.values import Material
-from knowledge.conf import UNBOUND
+from knowledge.conf import ORALS, UNBOUND
 from knowledge.grounding.applicability import applicability_of, scope_of, subpart_in
+from knowledge.standards.certificate_data import DATA
 from knowledge.text.clauses import Clauses, clauses_in
 from knowledge.text.conditions import Conditions, conditions_in
 from knowledge.text.quantities import Quantity, cloud_clearance_of, format_quantity, quantities_in
@@ -99,10 +100,11 @@ def reference_of(material: Material, path: str) -> str:
 
 
 def _applicability_facts(statement: str, material: Material, headings: Sequence[str]) -> dict[str, Any]:
-    """The certificates, aircraft and operations that the rule speaks of; `unbound` where the oral has none of them."""
+    """The certificates, aircraft and operations that the rule speaks of, and the orals in which it binds somebody;
+    `unbound` where there is none."""
     sentence, _ = split_context(statement)
     subpart = subpart_in(material.section_path)
-    bound = applicability_of(
+    found = applicability_of(
         "" if term_of(statement) else sentence,
         headings=(material.heading, *headings),
         section=material.section,
@@ -110,12 +112,15 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
         subpart=material.applicability,
         subpart_title=subpart,
     )
-    certificates, aircraft = bound.names("certificate"), bound.names("category", "class", "kind")
+    certificates, aircraft = found.names("certificate"), found.names("category", "class", "kind")
+    why = {oral: found.unbound_for(kinds) for oral, kinds in DATA.bound_kinds.items()}
+    orals = [oral for oral, reason in why.items() if not reason]
     return {
-        "applies_to": list(bound.names()),
+        "applies_to": list(found.names()),
         "certificate": certificates[0] if len(certificates) == 1 else "",
         "aircraft_class": aircraft[0] if len(aircraft) == 1 else "",
-    } | ({UNBOUND: bound.unbound} if bound.unbound else {})
+        ORALS: orals,
+    } | ({} if orals else {UNBOUND: next(iter(why.values()), "")})
 
 
 def _effective_date(statement: str) -> str:

@@ -57,10 +57,11 @@ from curation.selectors import (
     evidence_shown,
 )
 from knowledge.access.people import schools_named
-from knowledge.conf import UNBOUND
+from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import CLAIMED, Priority
 from knowledge.models.tenancy import Role
+from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
 
 HIDDEN_FACTS = {"quotes", "subject", BY_HAND}
@@ -68,7 +69,8 @@ LABELS = {
     "cfr_reference": "reference",
     "also": "may be said as",
     "applies_to": "speaks of",
-    UNBOUND: "binds nobody in the private single-engine oral",
+    UNBOUND: "binds nobody in any oral",
+    ORALS: "binds somebody in the oral of",
 }
 DONE = {
     "approve": "Approved",
@@ -274,6 +276,7 @@ def _render_claim(
         "states": CHOICES["state"],
         "categories": [(one.value, one.label) for one in CLAIMED],
         "priority_choices": Priority.choices,
+        "orals": list(DATA.bound_kinds),
         "domains": [(one, one.replace("_", " ")) for one in known_domains()],
         "own_decisions": own,
         "undoable": next(

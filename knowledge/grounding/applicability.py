@@ -1,7 +1,7 @@
 """Reads whom a rule binds: the certificates, aircraft and operations that its words and its headings speak of.
 
 A subpart says in its first section whom it binds, a section in its heading or lead-in, a sentence in its subject.
-`bound_kinds.csv` says of each kind whether it is part of a private pilot's single-engine oral.
+`rule_kinds.csv` lists the kinds; which of them an oral is about, its certificate says.
 """
 
 from __future__ import annotations
@@ -26,24 +26,46 @@ _OFTEN_BOTH = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Somebody or something that rules speak of. `bound` says whether it is part of the oral."""
+    """Somebody or something that rules speak of."""
 
     dimension: str
     name: str
-    bound: bool
+
+
+_ANY_AIRCRAFT = Kind("category", "aircraft")  # as well as those of a category: bound in every oral
 
 
 @dataclass(frozen=True, slots=True)
 class Applicability:
-    """The kinds that a rule names, and why it binds nobody in the oral; "" where it binds somebody."""
+    """The kinds that a rule names, in its own words (first) and in what stands above it."""
 
-    kinds: tuple[Kind, ...] = ()
-    unbound: str = ""
+    own_words: str = ""
+    named: tuple[tuple[str, tuple[Kind, ...]], ...] = ()
 
     def names(self, *dimensions: str) -> tuple[str, ...]:
         """The names of the kinds of these dimensions, or of all."""
-        kept = (kind.name for kind in self.kinds if not dimensions or kind.dimension in dimensions)
-        return tuple(dict.fromkeys(kept))
+        kinds = (kind for _, found in self.named for kind in found if kind is not _ANY_AIRCRAFT)
+        return tuple(
+            dict.fromkeys(kind.name for kind in kinds if not dimensions or kind.dimension in dimensions)
+        )
+
+    def unbound_for(self, bound: frozenset[str]) -> str:
+        """Why the rule binds nobody in an oral about these kinds; "" where it binds somebody."""
+        reasons: dict[Kind, str] = {}
+        settled: set[str] = set()
+        for place, (where, kinds) in enumerate(self.named):
+            outside = _kinds_outside(kinds, bound)
+            if place == 0:
+                # The sentence knows better than its headings: "in VFR conditions" under "IFR operations".
+                settled = {kind.dimension for kind in kinds if _is_bound(kind, bound)} - _OFTEN_BOTH
+                if "certificate" in settled:  # "a private pilot may not act as second in command for hire"
+                    settled.add("role")
+                if re.search(r"\baircraft\b", self.own_words) and not outside:
+                    settled.add("category")
+            for kind in outside:
+                if kind.dimension not in settled:
+                    reasons.setdefault(kind, where)
+        return "; ".join(f"{kind.name} ({where})" for kind, where in reasons.items())
 
 
 @cached_by_text
@@ -62,7 +84,7 @@ def kinds_in(words: str) -> tuple[Kind, ...]:
             found.append(kind)
         place += length
     if aircraft_alone and any(kind.dimension == "category" for kind in found):
-        found.append(Kind("category", "aircraft", True))
+        found.append(_ANY_AIRCRAFT)
     return tuple(dict.fromkeys(found))
 
 
@@ -100,22 +122,24 @@ def _kind_at(text: Sequence[tuple[str, int]], place: int) -> tuple[int, Kind | N
 
 _AIRCRAFT_NOUNS = ("civil", "multiengine", "airplane", "aircraft", "rotorcraft")
 _KINDS = {
-    tuple(word for word, _ in _words_with_places(phrase)): Kind(
-        row["dimension"], row["name"], row["bound"] == "yes"
-    )
-    for row in read_rows(_FOLDER / "bound_kinds.csv")
+    tuple(word for word, _ in _words_with_places(phrase)): Kind(row["dimension"], row["name"])
+    for row in read_rows(_FOLDER / "rule_kinds.csv")
     for phrase in row["phrases"].split("|")
 }
 _LONGEST = max(map(len, _KINDS))
 
 
-def _kinds_outside(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+def _is_bound(kind: Kind, bound: frozenset[str]) -> bool:
+    return kind is _ANY_AIRCRAFT or kind.name in bound
+
+
+def _kinds_outside(kinds: Sequence[Kind], bound: frozenset[str]) -> tuple[Kind, ...]:
     """The kinds for which a rule about them is no part of the oral; none where the rule also binds somebody in it."""
     outside: list[Kind] = []
     for dimension in dict.fromkeys(kind.dimension for kind in kinds):
         own = [kind for kind in kinds if kind.dimension == dimension]
-        if dimension in _OFTEN_BOTH or not any(kind.bound for kind in own):
-            outside += [kind for kind in own if not kind.bound]
+        if dimension in _OFTEN_BOTH or not any(_is_bound(kind, bound) for kind in own):
+            outside += [kind for kind in own if not _is_bound(kind, bound)]
     return tuple(outside)
 
 
@@ -134,25 +158,8 @@ def applicability_of(
     """
     own_words = scope_of(statement)
     sources = _headings_and_sections(headings, section, section_text, subpart, subpart_title)
-    kinds: list[Kind] = []
-    reasons: dict[Kind, str] = {}
-    settled: set[str] = set()
-    for words, where in [(own_words, "its own words"), *sources]:
-        named = kinds_in(words)
-        kinds += [kind for kind in named if kind.name != "aircraft"]
-        outside = _kinds_outside(named)
-        if words is own_words:
-            # The sentence knows better than its headings: "in VFR conditions" under "IFR operations".
-            settled = {kind.dimension for kind in named if kind.bound and kind.dimension not in _OFTEN_BOTH}
-            if "certificate" in settled:  # "a private pilot may not act as second in command for hire"
-                settled.add("role")
-            if re.search(r"\baircraft\b", words) and not outside:
-                settled.add("category")
-        for kind in outside:
-            if kind.dimension not in settled:
-                reasons.setdefault(kind, where)
-    told = "; ".join(f"{kind.name} ({where})" for kind, where in reasons.items())
-    return Applicability(tuple(dict.fromkeys(kinds)), told)
+    named = (("its own words", kinds_in(own_words)), *((where, kinds_in(words)) for words, where in sources))
+    return Applicability(own_words, named)
 
 
 def _headings_and_sections(

@@ -4,6 +4,7 @@ tasks.csv      task, asked (core, usual, airplane), only_for (empty or instrumen
 skills.csv     skill, needs (scenario, library): the skills done at the table
 subelements.csv  element, least: sub-elements that satisfy their parent where one does not
 sections.csv   section, elements: sections of 14 CFR and the AIM read by a person, most fitting element first
+bound_kinds.csv  kind: whom and what the rules asked in its single-engine oral bind, of grounding/rule_kinds.csv
 
 A certificate without a folder can be loaded as well; `ask_location` says how it is divided. Pure but for these files.
 """
@@ -22,6 +23,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
     "tasks.csv": {"task": TASK, "asked": "core|usual|airplane", "only_for": "|instrument"},
     "skills.csv": {"skill": rf"{TASK}\.S\d+", "needs": "scenario|library"},
     "subelements.csv": {"element": rf"{TASK}\.[KR]\d+", "least": r"[2-9]"},
+    "bound_kinds.csv": {"kind": r"\S.*"},
     "sections.csv": {"section": r"\d+\.\d+|\d+-\d+-\d+", "elements": rf"{ELEMENT}( {ELEMENT})*"},
 }
 
@@ -39,6 +41,7 @@ class CertificateData:
     skills: dict[str, str] = field(default_factory=dict)
     subelements: dict[str, int] = field(default_factory=dict)
     sections: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bound_kinds: dict[str, frozenset[str]] = field(default_factory=dict)  # by certificate
 
 
 def read_certificates(folder: Path = FOLDER) -> CertificateData:
@@ -54,6 +57,8 @@ def read_certificates(folder: Path = FOLDER) -> CertificateData:
             data.skills[row["skill"]] = row["needs"]
         for row in _read_rows(certificate / "subelements.csv"):
             data.subelements[row["element"]] = int(row["least"])
+        if kinds := frozenset(row["kind"] for row in _read_rows(certificate / "bound_kinds.csv")):
+            data.bound_kinds[certificate.name] = kinds
         for row in _read_rows(certificate / "sections.csv"):
             data.sections[row["section"]] = (
                 *data.sections.get(row["section"], ()),

@@ -51,6 +51,15 @@ def work_of(doc_type: str, *, abbreviation: str = "", title: str = "", edition: 
     return f"{doc_type}: {key}" if key else ""
 
 
+def name_of_work(name: str) -> str:
+    """A document's name without the edition at its end: "AC 90-66C CHG 1" is "AC 90-66", "Rules, 2nd edition (2026)"
+    is "Rules"."""
+    bare = re.sub(r"\s*\bCHG\s*\d+$", "", name.strip(), flags=re.IGNORECASE)
+    at_end = rf"[\s,;(–—-]+(?:(?:{_EDITION_WORDS.pattern})[\s,)]*)+$"
+    bare = re.sub(at_end, "", bare, flags=_EDITION_WORDS.flags)
+    return re.sub(r"(?<=\d)[A-Z]$", "", bare) or name
+
+
 def bare_title(title: str) -> str:
     """A title without edition, case and punctuation: "Club Rules, 2nd edition (2026)" → "club rules"."""
     bare = _EDITION_WORDS.sub(" ", title.replace("’", "").replace("'", ""))

@@ -80,6 +80,43 @@ def test_filters_name_the_claims_to_go_through(reviewer: Any, extract: Any) -> N
     assert place_in_queue(reviewer, three, QueueFilter(group=LOGS)).total == 1
 
 
+def test_a_claim_is_found_by_the_oral_in_which_it_binds_somebody(reviewer: Any) -> None:
+    facts = {
+        "both": {"orals": ["private", "commercial"]},
+        "commercial": {"orals": ["commercial"]},
+        "none": {"orals": [], "unbound": "glider"},
+        "older": {},
+    }
+    made = {name: make_node(f"{name} must log.", status="pending") for name in facts}
+    for name, node in made.items():
+        Claim.objects.filter(pk=node.pk).update(key_facts=facts[name])
+
+    def names(bound: str) -> set[str]:
+        return {name for name, node in made.items() if node.pk in waiting(reviewer, bound=bound)}
+
+    assert names("private") == {"both", "older"}
+    assert names("commercial") == {"both", "commercial", "older"}
+    assert names("no") == {"none"}
+    assert names("yes") == {"both", "commercial", "older"}
+
+
+def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() -> None:
+    made = []
+    for title, abbreviation in (
+        ("Parts 61 and 91", ""),
+        ("Club circular", "AC 90-66C"),
+        ("Club circular", "AC 90-66D"),
+    ):
+        document = make_document(title, abbreviation=abbreviation, doc_type="cfr")
+        text = ONE.format(len(made) + 2)
+        chunk = make_chunk(text, document, embed=False, section="91.7", heading="Logs", section_path=[TAXI])
+        take_in_chunk(chunk, EXTRACTOR)
+        made.append(QueueEntry.objects.latest("claim__created_at"))
+    assert made[0].group == f"Part 91, {TAXI}"
+    assert made[1].group == TAXI
+    assert made[1].source == made[2].source == "AC 90-66"
+
+
 @pytest.mark.parametrize(
     ("said", "found"),
     [("91.15", False), ("91.151", True), ("§ 91.151", True), ("14 CFR 91.151(a)", True), ("151", False)],

@@ -46,7 +46,7 @@ def test_a_claim_that_binds_nobody_in_the_oral_comes_last_and_says_why(browser: 
     assert (first["place"].number, first["place"].after) == (1, helicopter.pk)
     page = browser.get(url_of(helicopter))
     assert (page.context["place"].number, page.context["place"].total) == (2, 2)
-    assert "does not apply to the private oral" in page.content.decode()
+    assert "binds nobody in any oral" in page.content.decode()
     assert "helicopter (its own words)" in page.content.decode()
 
 

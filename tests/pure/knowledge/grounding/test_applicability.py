@@ -1,8 +1,15 @@
 """Whom a rule binds, by its own words, its headings, its section and its subpart."""
 
+from pathlib import Path
+
 import pytest
 
+from knowledge.grounding import applicability
 from knowledge.grounding.applicability import applicability_of, kinds_in, subpart_in, subpart_scope
+from knowledge.standards.certificate_data import DATA
+from knowledge.text.word_tables import read_rows
+
+PRIVATE, COMMERCIAL = DATA.bound_kinds["private"], DATA.bound_kinds["commercial"]
 
 LARGE = (
     "§ 7.501 Applicability.\n\n(a) This subpart prescribes operating rules governing the operation of large airplanes,"
@@ -41,11 +48,24 @@ NOISE = (
         ),
         ("No person may operate a civil aircraft towing a glider unless the pilots agree.", ""),
         ("A person may operate under part 135 of this chapter only if so approved.", "air carrier"),
+        ("An authorized instructor may not permit a student pilot to fly.", "flight instructor"),
+        ("A private or commercial pilot must carry it.", ""),
+        (
+            "A person whose pilot, flight instructor, or ground instructor certificate is lost may not fly.",
+            "",
+        ),
+        ("A private pilot may not act as second in command of a glider and an airplane for hire.", ""),
+        ("An operator other than the holder of an air carrier certificate may go on.", ""),
+        (
+            "No person may take off a transport category airplane (other than a jet) unless it is light.",
+            "transport category",
+        ),
+        ("A person may exercise the privileges of a sport pilot certificate using a license.", "sport pilot"),
     ],
 )
 def test_its_own_words(statement: str, unbound: str) -> None:
-    assert applicability_of(statement).unbound.startswith(unbound)
-    assert bool(applicability_of(statement).unbound) == bool(unbound)
+    assert applicability_of(statement).unbound_for(PRIVATE).startswith(unbound)
+    assert bool(applicability_of(statement).unbound_for(PRIVATE)) == bool(unbound)
 
 
 def test_a_subpart_says_in_its_first_section_whom_it_binds() -> None:
@@ -55,7 +75,7 @@ def test_a_subpart_says_in_its_first_section_whom_it_binds() -> None:
         subpart=LARGE,
         subpart_title="Subpart F—Large Airplanes",
     )
-    assert "large airplane (Subpart F)" in found.unbound
+    assert "large airplane (Subpart F)" in found.unbound_for(PRIVATE)
     assert "fractional ownership" in found.names()
 
 
@@ -67,20 +87,22 @@ def test_a_subpart_may_say_it_for_some_of_its_sections() -> None:
 
 def test_a_heading_of_one_topic_counts_and_one_of_many_does_not() -> None:
     said = "A log must be kept by the pilot."
-    assert applicability_of(said, headings=("Category II pilot authorization",)).unbound
+    assert applicability_of(said, headings=("Category II pilot authorization",)).unbound_for(PRIVATE)
     assert not applicability_of(
         said, headings=("Type rating requirements, additional training, and logs",)
-    ).unbound
+    ).unbound_for(PRIVATE)
 
 
 def test_a_sentence_knows_better_than_its_heading() -> None:
     said = "If the radio fails in VFR conditions, each pilot shall land."
-    assert not applicability_of(said, headings=("IFR operations: Radio failure",)).unbound
+    assert not applicability_of(said, headings=("IFR operations: Radio failure",)).unbound_for(PRIVATE)
 
 
 def test_a_section_may_say_to_what_it_applies() -> None:
     text = "(a) This section applies to propeller-driven transport category airplanes.\n(b) No person may fly one low."
-    assert "transport category" in applicability_of("No person may fly one low.", section_text=text).unbound
+    assert "transport category" in applicability_of(
+        "No person may fly one low.", section_text=text
+    ).unbound_for(PRIVATE)
 
 
 def test_names_and_subparts_are_read_from_words() -> None:
@@ -90,3 +112,24 @@ def test_names_and_subparts_are_read_from_words() -> None:
     }
     assert subpart_in(["14 CFR Part 91", "Subpart F—Large", "§ 91.503"]) == "Subpart F—Large"
     assert subpart_in(["Chapter 3"]) == ""
+
+
+def test_each_certificate_says_whom_its_oral_is_about() -> None:
+    commercial = applicability_of("A person who applies for a commercial pilot certificate must be 18.")
+    assert commercial.unbound_for(PRIVATE)
+    assert not commercial.unbound_for(COMMERCIAL)
+    student = applicability_of("A student pilot may not carry a passenger.")
+    assert not student.unbound_for(PRIVATE)
+    assert student.unbound_for(COMMERCIAL)
+
+
+def test_a_subpart_of_several_things_says_nothing_of_all_its_sections() -> None:
+    text = "This subpart prescribes the requirements for type ratings, and for pilot authorizations."
+    assert subpart_scope(text, "7.66") == ""
+    registered = "(a) This subpart applies to large aircraft of U.S. registry and turbojet-powered airplanes."
+    assert "turbojet" in subpart_scope(registered, "7.66")
+
+
+def test_every_bound_kind_is_a_kind() -> None:
+    rows = read_rows(Path(applicability.__file__).with_name("rule_kinds.csv"))
+    assert set().union(*DATA.bound_kinds.values()) <= {row["name"] for row in rows}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.ingestion.editions.work_identity import bare_title, work_of
+from knowledge.ingestion.editions.work_identity import bare_title, name_of_work, work_of
 
 
 def work(doc_type: str, abbreviation: str, title: str, edition: str = "") -> str:
@@ -53,3 +53,17 @@ def test_what_has_no_name_is_no_work(title: str) -> None:
 
 def test_numbers_that_are_no_edition_stay() -> None:
     assert bare_title("Procedures for runway 27") == "procedures for runway 27"
+
+
+@pytest.mark.parametrize(
+    ("name", "work"),
+    [
+        ("AC 90-66C CHG 1", "AC 90-66"),
+        ("Club rules, 2nd edition (2026)", "Club rules"),
+        ("Student guide—May 2024", "Student guide"),
+        ("14 CFR Part 91", "14 CFR Part 91"),
+        ("2024", "2024"),
+    ],
+)
+def test_a_name_for_people_has_no_edition(name: str, work: str) -> None:
+    assert name_of_work(name) == work

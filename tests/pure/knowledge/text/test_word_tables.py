@@ -19,7 +19,7 @@ TABLES = sorted(
     for path in (ROOT / folder).glob("*.csv")
 )
 PHRASES = [path for path in TABLES if path.read_text("utf-8").startswith("meaning,phrase\n")]
-SEVERAL_ROWS = frozenset(("word_lists.csv", "bound_kinds.csv"))
+SEVERAL_ROWS = frozenset(("word_lists.csv", "rule_kinds.csv"))
 """Tables in which a first column may stand in several rows, besides those of phrases."""
 
 
