@@ -15,7 +15,6 @@ from typing import Final
 from curation import conf
 from curation.offline.definitions import is_definition
 from knowledge.grounding.outline import Node
-from knowledge.text.clauses import clauses_in
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 
@@ -93,9 +92,6 @@ def _candidates_of(text: str, node: Node, nodes: tuple[Node, ...]) -> Iterator[C
         found = _sentence_alone(node, item, node.headings())
         yield found if _is_complete(item) else replace(found, refused="its lead-in is missing")
     for place, sentence in enumerate(sentences):
-        if place and (found := _sentence_in_those_cases(node, sentences[place - 1], sentence)):
-            yield found
-            continue
         follows = place > 0 or bool(node.lead_ins()) or (not node.label and node is not nodes[0])
         yield _sentence_alone(node, sentence, node.headings() if follows else None)
 
@@ -139,17 +135,6 @@ def _sentence_alone(node: Node, sentence: str, headings: tuple[str, ...] | None)
     """A sentence by itself; with headings (or none of them: ("",)) where it leans on what stands before."""
     leans_on = () if headings is None else headings or ("",)
     return Candidate(_finish_sentence(sentence), (sentence,), node.cited_path, leans_on=leans_on)
-
-
-def _sentence_in_those_cases(node: Node, before: str, sentence: str) -> Candidate | None:
-    """ "…, except over open water. In those cases, …" as "Over open water, …"."""
-    opening = re.match(r"In (?:that|those|this|these|such) (?:cases?|events?), ", sentence)
-    excepted = [words for words in clauses_in(before).exceptions if words.startswith("except ")]
-    if not opening or not excepted:
-        return None
-    cases = excepted[-1].removeprefix("except ")
-    statement = _finish_sentence(f"{cases}, {sentence[opening.end() :]}")
-    return Candidate(statement, (before, sentence), node.cited_path, leans_on=node.headings() or ("",))
 
 
 def _items_of(node: Node) -> list[Node]:
