@@ -68,7 +68,7 @@ def needs_headings(statement: str) -> bool:
     return not clauses.opening and bool(
         _PHRASES["known from headings"].begins(clauses.subject)
         and not _PHRASES["names itself"].begins(clauses.subject)
-        and "§" not in clauses.subject
+        and not re.search(r"[§\d]", clauses.subject)  # "the 100-hour limitation"
         and len(clauses.subject.split()) <= conf.NAMED_WORDS
     )
 

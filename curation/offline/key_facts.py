@@ -35,15 +35,15 @@ def key_facts_of(
     sentence, _ = split_context(statement)
     clauses, term = clauses_in(sentence), term_of(statement)
     conditions = _conditions_of(statement, clauses)
-    quantities = _quantities_of(sentence)
+    numbers = _numbers_in(sentence)
     asked = () if term else clauses.conditions
     found: dict[str, Any] = {
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
         "modality": "" if term else clauses.modality or "",
-        "subject": (term or clauses.subject)[:200],
+        "subject": (term or clauses.subject)[:300],
         "term": term,
-        "numbers": [format_quantity(quantity) for quantity in quantities],
+        "numbers": [words for _, words in numbers],
         "conditions": [*asked, *conditions.words()],
         "exceptions": list(clauses.exceptions),
         "effective_date": _effective_date(statement) or material.edition_date,
@@ -53,36 +53,68 @@ def key_facts_of(
         found
         | _applicability_facts(statement, material, headings)
         | _airspace_facts(sentence, conditions)
-        | (_minimums_facts(statement, quantities) if found["domain"] == "weather_minimums" else {})
+        | (
+            _minimums_facts(statement, [one for one, _ in numbers])
+            if found["domain"] == "weather_minimums"
+            else {}
+        )
     )
 
 
 def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     """The conditions that have names: time of day, airspace, flight rules, towers, passengers and altitudes. What a
-    rule excepts is none, nor is what it says of a part: "and, for night flight, …"."""
+    rule excepts or quotes is none, nor is what it says of a part: "and, for night flight, …"."""
     for words in clauses.exceptions:
         statement = statement.replace(words, " ")
+    statement = re.sub(r"“[^”]*”", " ", statement)
     found = conditions_in(statement)
-    of_parts = r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bnight vision\b|\bday and night\b"
-    times = conditions_in(re.sub(of_parts, " ", statement)).times
-    bands = () if "whichever" in statement else found.bands
-    return replace(found, times=times, bands=bands, persons=frozenset(), aircraft=frozenset())
+    of_parts = (
+        r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bday and night\b"
+        r"|\bnight (?:vision|flying|flight training|cross-country)\b"
+    )
+    return replace(
+        found,
+        times=conditions_in(re.sub(of_parts, " ", statement)).times,
+        bands=() if "whichever" in statement else tuple(dict.fromkeys(found.bands)),
+        carrying_passengers=found.carrying_passengers
+        and not re.search(r"\b(?:not|no|without) carry", statement),
+        persons=frozenset(),
+        aircraft=frozenset(),
+    )
 
 
-def _quantities_of(statement: str) -> list[Quantity]:
-    """The quantities, each with the comparator that it shares: "at least three takeoffs and three landings"."""
-    found: list[Quantity] = []
-    for one in quantities_in(statement):
-        if one.value == 0 and one.unit and one.text.lower().startswith("zero"):  # "zero time" of an engine
+def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
+    """The quantities with their words. A list shares its comparator ("at least three takeoffs and three landings"), and
+    a number without a unit is followed by what it counts ("two or more pilots")."""
+    # A section is no number, nor is "3 hours" behind it one of a list of sections.
+    said = re.sub(
+        r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*", lambda cited: "x" * len(cited.group()), sentence
+    )
+    found: list[tuple[Quantity, str]] = []
+    for one in quantities_in(said):
+        before, after = said[: one.span[0]].lower(), said[one.span[1] :]
+        is_clock = re.match(r" ?[ap]\.?m\b", after) and not one.unit
+        is_ordinal = one.value < 1 and re.search(r"\b(?:third|fourth|fifth|sixth)\b", one.text.lower())
+        is_state = one.text.lower().startswith("within") and not one.unit  # "within the 50 States"
+        if is_clock or is_ordinal or is_state or (one.value == 0 and one.text.lower().startswith("zero")):
             continue
-        if not one.unit and one.text.lower().startswith("within"):  # "within the 50 States"
-            continue
-        if found and one.comparator == "=" and one.unit:
-            between = statement[found[-1].span[1] : one.span[0]]
-            words = r"(?: [a-z]+){0,3}" if one.unit == found[-1].unit else ""
-            if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", between):
-                one = replace(one, comparator=found[-1].comparator)
-        found.append(one)
+        if either := re.search(
+            r"(less|greater) than or equal to $|at and (above|below) ?(?:FL)? ?$", before, re.I
+        ):
+            one = replace(
+                one, comparator="<=" if "less" in (either[1] or "") or either[2] == "below" else ">="
+            )
+        elif re.match(r"at and above", one.text.lower()) or (
+            one.comparator == ">" and before.endswith("at and ")
+        ):
+            one = replace(one, comparator=">=")
+        elif found and one.comparator == "=" and one.unit:
+            last = found[-1][0]
+            words = r"(?: [a-z]+){0,3}" if one.unit == last.unit else ""
+            if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
+                one = replace(one, comparator=last.comparator)
+        counted = None if one.unit or one.direction else re.match(r"(?: [a-z-]+){0,2} [a-z-]+s\b", after)
+        found.append((one, format_quantity(one) + (counted.group() if counted else "")))
     return found
 
 

@@ -25,16 +25,18 @@ def _phrases_by_domain() -> dict[str, PhraseSet]:
 
 def domain_of(statement: str, material: Material) -> str:
     """The claim's domain; "general" where nothing tells."""
-    by_section = (
-        str(one["domain"]) for one in read_domains() if _names(one.get("sections", ""), material.section)
-    )
+    listed = _domain_listing("sections", material.section)
+    if listed:
+        return listed
+    usual = _domain_listing("otherwise", material.section)
     by_phrase = (domain for domain, phrases in _phrases_by_domain().items() if phrases.is_in(statement))
-    if found := next(by_section, None) or next(by_phrase, None):
-        return found
-    others = (
-        str(one["domain"]) for one in read_domains() if _names(one.get("otherwise", ""), material.section)
-    )
-    return next(others, "general")
+    if usual:  # sections about one thing: only what has phrases of its own there is about another
+        return next((domain for domain in by_phrase if domain in ("endorsements", "airspace")), usual)
+    return next(by_phrase, "general")
+
+
+def _domain_listing(column: str, section: str) -> str:
+    return next((str(one["domain"]) for one in read_domains() if _names(one.get(column, ""), section)), "")
 
 
 @lru_cache(maxsize=4096)

@@ -56,4 +56,4 @@ def split_context(statement: str) -> tuple[str, str]:
 
 
 def _lower_first(words: str) -> str:
-    return words if re.match(r"[A-Z]{2}|[A-Z]\b", words) else words[:1].lower() + words[1:]
+    return words if re.match(r"[A-Z]{2}|(?!A )[A-Z]\b", words) else words[:1].lower() + words[1:]

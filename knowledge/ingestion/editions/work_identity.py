@@ -55,7 +55,7 @@ def name_of_work(name: str) -> str:
     """A document's name without the edition at its end: "AC 90-66C CHG 1" is "AC 90-66", "Rules, 2nd edition (2026)"
     is "Rules"."""
     bare = re.sub(r"\s*\bCHG\s*\d+$", "", name.strip(), flags=re.IGNORECASE)
-    at_end = rf"[\s,;(–—-]+(?:(?:{_EDITION_WORDS.pattern})[\s,)]*)+$"
+    at_end = rf"[\s,;(–—-]+(?:(?:{_EDITION_WORDS.pattern})[\s,()]*)+$"
     bare = re.sub(at_end, "", bare, flags=_EDITION_WORDS.flags)
     return re.sub(r"(?<=\d)[A-Z]$", "", bare) or name
 

@@ -113,6 +113,11 @@ def test_domain_and_priority(section: str, statement: str, domain: str, priority
             {"conditions": ["For IFR flight", "ifr"], "modality": "must"},
         ),
         (
+            "A crew of two or more pilots, except as provided in § 61.110, 3 hours after 10 p.m., may not carry"
+            " passengers with a fourth pilot or a speed less than or equal to 87 knots for night flight training.",
+            {"numbers": ["at least 2 pilots", "3 hours", "not more than 87 knots"], "conditions": []},
+        ),
+        (
             "Club lamp means a lamp, other than a candle, that may be lit when it is dark.",
             {"subject": "Club lamp", "modality": "", "conditions": [], "exceptions": ["other than a candle"]},
         ),
