@@ -104,8 +104,8 @@ def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() 
     made = []
     for title, abbreviation in (
         ("Parts 61 and 91", ""),
-        ("Club circular", "AC 90-66C"),
-        ("Club circular", "AC 90-66D"),
+        ("Circular C", "AC 90-66C"),
+        ("Circular D", "AC 90-66D"),
     ):
         document = make_document(title, abbreviation=abbreviation, doc_type="cfr")
         text = ONE.format(len(made) + 2)
