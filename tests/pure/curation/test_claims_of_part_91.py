@@ -4,7 +4,6 @@ The judgements are kept by the sha256 of the statement, without the FAA's words.
 `docs/architecture/claims.md`.
 """
 
-import hashlib
 import json
 from functools import cache
 from pathlib import Path
@@ -12,40 +11,23 @@ from typing import Any
 
 import pytest
 
-from curation.extraction import extract_from
-from curation.offline.extractor import extract_drafts
-from curation.values import Material
-from knowledge.ingestion.chunking.chunker import chunk_pages
-from knowledge.ingestion.formats.markdown import markdown_document
-from llm.offline import OfflineChatModel
+from tests.doubles.regulation_claims import claims_of_part, part_file, sha
 
 ROOT = Path(__file__).resolve().parents[3]
-PART_91 = ROOT.parent / "shared" / "data" / "faa" / "cfr" / "14cfr_part091.md"
 JUDGED: dict[str, Any] = json.loads((ROOT / "tests" / "data" / "claims_part91_judged.json").read_text())
 SEED = "part 91: "
 DRAWN = 100
 
 pytestmark = [
     pytest.mark.shared,
-    pytest.mark.skipif(not PART_91.exists(), reason="../shared/data/faa/cfr is not there"),
+    pytest.mark.skipif(not part_file(91).exists(), reason="../shared/data/faa/cfr is not there"),
 ]
-
-
-def sha(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @cache
 def statements() -> tuple[tuple[str, str], ...]:
     """Each claim of part 91 once, with its section."""
-    document = markdown_document(PART_91.read_text(), file_name=PART_91.name)
-    model = OfflineChatModel({"extractor": extract_drafts})
-    found: dict[str, str] = {}
-    for chunk in chunk_pages(document, count_tokens=lambda text: int(len(text) / 4.3)):
-        material = Material(text=chunk.text, heading=chunk.heading, section=chunk.section, doc_type="cfr")
-        for claim in extract_from(material, model).claims:
-            found.setdefault(claim.statement, chunk.section)
-    return tuple(found.items())
+    return tuple((claim.statement, material.section) for material, claim in claims_of_part(91))
 
 
 def test_nine_in_ten_of_the_drawn_claims_are_whole_single_rules() -> None:
