@@ -70,7 +70,7 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     found = conditions_in(statement)
     of_parts = (
         r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bday and night\b"
-        r"|\bnight (?:vision|flying|flight training|cross-country)\b"
+        r"|\bnight (?:vision|flying|flight (?:training|time)|cross-country)\b"
     )
     return replace(
         found,
@@ -96,7 +96,14 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
         is_clock = re.match(r" ?[ap]\.?m\b", after) and not one.unit
         is_ordinal = one.value < 1 and re.search(r"\b(?:third|fourth|fifth|sixth)\b", one.text.lower())
         is_state = one.text.lower().startswith("within") and not one.unit  # "within the 50 States"
-        if is_clock or is_ordinal or is_state or (one.value == 0 and one.text.lower().startswith("zero")):
+        is_code = re.fullmatch(r"\d{5}", one.text)  # of an address
+        if (
+            is_code
+            or is_clock
+            or is_ordinal
+            or is_state
+            or (one.value == 0 and one.text.lower().startswith("zero"))
+        ):
             continue
         if either := re.search(
             r"(less|greater) than or equal to $|at and (above|below) ?(?:FL)? ?$", before, re.I

@@ -46,7 +46,7 @@ class Clauses:
 def clauses_in(sentence: str) -> Clauses:
     """The clauses of the sentence; subject and rest are "" where no verb of a rule is found."""
     start = _main_clause_at(sentence)
-    opening, head = sentence[:start].strip(" ,"), sentence[start:]
+    opening, head = sentence[:start].strip(" ,"), re.sub(r"^then ", "", sentence[start:])
     verb = _main_verb(head)
     subject, rest = (head[: verb.start()].strip(" ,"), head[verb.start() :]) if verb else ("", "")
     conditions: list[str] = []
@@ -104,7 +104,7 @@ def _main_verb(head: str) -> re.Match[str] | None:
     there."""
     in_relative, last, capital = False, 0, None
     for found in _VERB.finditer(head):
-        if found["relative"]:
+        if found["relative"] and found.start():  # "that person" begins with none
             in_relative, last = True, found.end()
         elif found["strong"]:
             if in_relative and re.fullmatch(r"\s+(?:also |only )?", head[last : found.start()]):
