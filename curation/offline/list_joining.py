@@ -224,16 +224,15 @@ def _must_stay_together(parent: Node) -> bool:
 
 def _point_at_each_other(parent: Node, items: Sequence[Node]) -> bool:
     """Whether an item speaks of something that only an item before it names: "from that airport"."""
+    if len(_join_items((parent,), [item.text for item in items])) > conf.STATEMENT_LENGTH:
+        return False
     before = ""
-    for item in items:
-        for found in _PHRASES["pointing"].find_all(item.text):
+    for item in map(_first_sentence, items):
+        for found in _PHRASES["pointing"].find_all(item):
             thing = found.group().split()[-1].lower()
-            if (
-                thing in before
-                and thing not in f"{_last_sentence(parent)} {item.text[: found.start()]}".lower()
-            ):
+            if thing in before and thing not in f"{_last_sentence(parent)} {item[: found.start()]}".lower():
                 return True
-        before += f" {item.text.lower()}"
+        before += f" {item.lower()}"
     return False
 
 
