@@ -27,7 +27,7 @@ def name_works(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("curation", "0004_served_elements"),
+        ("curation", "0005_graph_decisions"),
     ]
 
     operations = [
