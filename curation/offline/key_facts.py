@@ -121,7 +121,10 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
             if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
                 one = replace(one, comparator=last.comparator)
         counted = None if one.unit or one.direction else re.match(r"(?: [a-z-]+){0,2} [a-z-]+s\b", after)
-        found.append((one, format_quantity(one) + (counted.group() if counted else "")))
+        counts = counted is not None and not re.match(r" (?:of|to|in|this|through)\b", counted.group())
+        if not one.unit and not one.direction and one.datum is None and one.comparator == "=" and not counts:
+            continue  # "part 91, 125, or 135"
+        found.append((one, format_quantity(one) + (counted.group() if counted and counts else "")))
     return found
 
 

@@ -57,6 +57,8 @@ def clauses_in(sentence: str) -> Clauses:
         conditions.append(inserted.group().strip(" ,"))
     exceptions: list[str] = []
     for words in _parts_of_opening(opening):
+        if re.match(r"(?:likewise|for example)$", words, re.I):
+            continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
     # In the subject only exceptions are looked for: its conditions are part of what it is.
     for words, is_exception in _clauses_of(head, verb.start() if verb else 0):
@@ -174,7 +176,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
 def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
     depth, cites = 0, text.startswith(" provided in", start)
-    for found in re.finditer(r"[(),;]|\.(?!\d)(?=\s|$)", text[start:]):
+    for found in re.finditer(r"[(),;:]|\.(?!\d)(?=\s|$)", text[start:]):
         sign, place = found.group(), start + found.start()
         if sign == "(":
             depth += 1
@@ -184,6 +186,9 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
             depth -= 1
         elif depth:
             continue
+        elif sign == ":":
+            if "following" not in text[start:place]:  # "provided it is simple: replacing a tire"
+                return place
         elif sign == ".":
             if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", text[:place]):
                 return place
