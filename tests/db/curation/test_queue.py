@@ -101,7 +101,7 @@ def test_a_claim_is_found_by_the_oral_in_which_it_binds_somebody(reviewer: Any) 
 
 
 def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() -> None:
-    made = []
+    made: list[QueueEntry] = []
     for title, abbreviation in (
         ("Parts 61 and 91", ""),
         ("Circular C", "AC 90-66C"),
