@@ -358,5 +358,5 @@ UNBOUND = "unbound"
 ORALS = "orals"
 """The key fact that lists the certificates in whose single-engine oral a claim binds somebody."""
 PARAGRAPH_QUOTED = (
-    400  # characters of a paragraph quoted as an exception that no claim says: its first sentence
+    400  # characters of a paragraph quoted as an exception that no claim says: a lead-in and two items
 )

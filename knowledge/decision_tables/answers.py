@@ -27,6 +27,7 @@ from knowledge.models.graph import ConceptCategory, ValidationStatus
 from knowledge.retrieval.results import passages_of, read_passages
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Ranked
+from knowledge.text.conditions import conditions_in
 from llm.registry import embedding_model
 
 
@@ -181,7 +182,7 @@ def _read_sources(tables: Sequence[Table], tenant: int | None) -> _Sources:
             id=str(row.pk),
             statement=row.name,
             reference=str(row.key_facts.get("cfr_reference", "")),
-            exceptions=tuple(map(str, row.key_facts.get("exceptions", ()))),
+            exceptions=_exceptions_said(row.name, row.key_facts.get("exceptions", ())),
         )
         for row in rows
     }
@@ -214,6 +215,12 @@ def _read_sources(tables: Sequence[Table], tenant: int | None) -> _Sources:
         pending=tuple(claim for pk, claim in claims.items() if pk not in approved),
         passages=passages,
     )
+
+
+def _exceptions_said(statement: str, stored: Iterable[Any]) -> tuple[str, ...]:
+    """The exceptions in the words of a claim, and those that its key facts have besides."""
+    besides = [one for one in map(str, stored) if one.lower() not in statement.lower()]
+    return tuple(dict.fromkeys([*conditions_in(statement).exceptions, *besides]))
 
 
 def _section_of(reference: str) -> str:
@@ -279,10 +286,15 @@ def _overlap(one: str, other: str) -> bool:
 
 def _cite_paragraph(reference: str, sources: _Sources) -> Citation | None:
     """The paragraph in the library, quoted from its beginning; None where the library does not have it."""
-    path = reference.partition("(")
+    _, bracket, labels = reference.partition("(")
     for passage in sources.passages.get(_section_of(reference), ()):
         for node in outline_of(passage.text, passage.heading):
-            if node.text and node.path == "".join(path[1:]):
-                quote = node.text[: conf.PARAGRAPH_QUOTED].rsplit(" ", 1)[0]
-                return cite_quote(passage, node.text if len(node.text) <= conf.PARAGRAPH_QUOTED else quote, 1)
+            if node.path == bracket + labels and (node.text or node.children):
+                last = node
+                while last.children:
+                    last = last.children[-1]
+                quote = passage.text[node.start : last.end].strip()
+                if len(quote) > conf.PARAGRAPH_QUOTED:
+                    quote = quote[: conf.PARAGRAPH_QUOTED].rsplit(maxsplit=1)[0]
+                return cite_quote(passage, quote, 1)
     return None

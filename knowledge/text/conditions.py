@@ -116,7 +116,8 @@ def conditions_in(text: str) -> Conditions:
 
 def _exceptions_in(text: str, said: str) -> Iterator[str]:
     """Exceptions without the rule that goes on after them: each up to the end of the bracket in which it stands, or to
-    a comma before a subject with its verb or another condition. `said` is the text, normalized."""
+    a comma before a subject with its verb or another condition. "Unless it is equipped" is a condition of the rule and no
+    exception. `said` is the text, normalized."""
     place = 0
     while found := _PHRASES["exception"].search(said, place):
         words = found.group()
@@ -128,7 +129,8 @@ def _exceptions_in(text: str, said: str) -> Iterator[str]:
             if depth < 0:
                 end = at
                 break
-        yield text[found.start() : found.start() + end].strip(" ,")
+        if not _PHRASES["only a condition"].match(words):
+            yield text[found.start() : found.start() + end].strip(" ,")
         place = found.start() + max(end, 1)
 
 
