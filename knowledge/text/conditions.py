@@ -116,7 +116,7 @@ def conditions_in(text: str) -> Conditions:
 
 def _exceptions_in(text: str, said: str) -> Iterator[str]:
     """Exceptions without the rule that goes on after them: each up to the end of the bracket in which it stands, or to
-    a comma before a subject with its verb or another condition. "Unless it is equipped" is a condition of the rule and no
+    a comma before a subject with its verb or another condition. "Unless it is equipped" is a condition of the rule, no
     exception. `said` is the text, normalized."""
     place = 0
     while found := _PHRASES["exception"].search(said, place):
