@@ -34,6 +34,7 @@ _UNNAMED: Final = re.compile(
     rf"The (?:[a-z-]+ )?(?:{'|'.join(sorted(_PHRASES['not named'].words))})(?: [a-z]+ed)? (?:must|may|shall|is|are)\b"
 )
 """Capitals and figures name a thing: "The FAA request", "during this 100-hour inspection"."""
+_ROW: Final = re.compile(r"If\b.*, and\b.*, then \w")  # of a table whose headings begin so
 
 
 def is_rule(sentence: str, doc_type: str) -> bool:
@@ -156,13 +157,14 @@ def _is_named(thing: str, before: str) -> bool:
 def _has_no_subject(said: str) -> bool:
     head = without_opening_clauses(re.sub(r"^(?:Upon|Until)\b[^,]*, ", "", said))
     verb = _PHRASES["rule verb"].find(head)
+    if _ROW.match(said):  # "then your medical certificate expires"
+        return False
     return verb is None or not re.search(r"[A-Za-z]{2,}", head[: verb.start()])
 
 
 def _most_characters(said: str) -> int:
-    """A row of a table, "If …, and …, then …", names all that it is about."""
-    in_row = re.match(r"If\b.*, and\b.*, then\b", said)
-    return conf.ROW_LENGTH if in_row else conf.STATEMENT_LENGTH
+    """A row of a table names all that it is about."""
+    return conf.ROW_LENGTH if _ROW.match(said) else conf.STATEMENT_LENGTH
 
 
 def _is_cut(said: str) -> bool:
