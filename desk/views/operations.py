@@ -15,17 +15,23 @@ from django.views.decorators.http import require_GET, require_POST
 
 from curation.intake import request_claims
 from desk.operations.job_lists import jobs_now
-from knowledge.access.people import may_act_for, school_for, schools_of
+from desk.operations.uploads import unpacked_files
+from knowledge.access.people import may_act_for, school_for, schools_of, slug_of
 from knowledge.access.throttling import charge_page, upload_cost
 from knowledge.conf import DOCUMENT_COST
 from knowledge.documents.queries import documents_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.errors import IngestionError
+from knowledge.models import IngestionJob, Tenant
 from knowledge.models.documents import DocType
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.cache import unused_cache_alarms
 
 SHOWN_DOCUMENTS = 30
+UPLOAD_OPTIONS = (
+    *("doc_type", "title", "abbreviation", "edition", "edition_date"),
+    *("category", "tags", "chunking"),
+)
 NAMED = 3  # refused files that get a message each; the list of jobs gives the reason for all
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
@@ -58,6 +64,10 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         **jobs_now(request.user),
         **_document_context(request),
         "doc_types": DocType.choices,
+        "operated": [
+            (slug_of(school), school or "Shared library")
+            for school in schools_of(request.user, Role.OPERATOR)
+        ],
         "school": school_for(request, Role.OPERATOR),  # asked before somebody chooses files for it
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "house": may_act_for(request.user, Role.OPERATOR, None),
@@ -83,29 +93,25 @@ def upload_files(request: HttpRequest) -> HttpResponse:
     files = request.FILES.getlist("files")
     if not files:
         messages.error(request, "Choose at least one file.")
-    names = ("doc_type", "title", "abbreviation")
-    options = {name: request.POST[name] for name in names if request.POST.get(name)}
-    held, school = "estimate" in request.POST, school_for(request, Role.OPERATOR)
-    queued: list[str] = []
-    refused: list[str] = []
-    for file in files:
-        try:
-            job = hand_in_upload(
-                file, tenant=school, options=options, created_by=request.user, held=held, ask_first=True
-            )
-        except IngestionError as error:
-            refused.append(f"{file.name}: {error}")
-            continue
-        if TOLD in job.estimate and not job.held:
-            messages.info(request, f"{file.name}: {' '.join(job.estimate[TOLD])}")
-        if TOLD in job.estimate and job.held and not held:
-            messages.warning(
-                request,
-                f"{file.name} is a certification standard. Nothing has changed yet: read below what it changes, "
-                "then start it.",
-            )
-        else:
-            queued.append(str(file.name))
+    options = {name: request.POST[name] for name in UPLOAD_OPTIONS if request.POST.get(name)}
+    held, school = "estimate" in request.POST, _school_of_upload(request)
+    with unpacked_files(files, tenant=school, created_by=request.user) as found:
+        queued, refused = [], list(found.left_out)
+        for file, told in found.opened():
+            try:
+                job = hand_in_upload(
+                    file,
+                    tenant=school,
+                    options={**options, **told},
+                    created_by=request.user,
+                    held=held,
+                    ask_first=True,
+                )
+            except IngestionError as error:
+                refused.append(f"{file.name}: {error}")
+                continue
+            if _tell_standard(request, job, str(file.name), held):
+                queued.append(str(file.name))
     if len(refused) > NAMED:
         refused = [f"{len(refused)} files were refused. The list below says why."]
     for line in refused:
@@ -120,6 +126,27 @@ def upload_files(request: HttpRequest) -> HttpResponse:
             request, f"{queued[0]} {one}." if len(queued) == 1 else f"{len(queued)} files {many}."
         )
     return redirect("desk:operations")
+
+
+def _school_of_upload(request: HttpRequest) -> Tenant | None:
+    """The school that the form names, else the one that the operator acts for."""
+    for school in schools_of(request.user, Role.OPERATOR):
+        if slug_of(school) == request.POST.get("school"):
+            return school
+    return school_for(request, Role.OPERATOR)
+
+
+def _tell_standard(request: HttpRequest, job: IngestionJob, name: str, held: bool) -> bool:
+    """Say what a standard changes; False if it waits for the operator, who did not ask for that."""
+    if TOLD in job.estimate and not job.held:
+        messages.info(request, f"{name}: {' '.join(job.estimate[TOLD])}")
+    if TOLD not in job.estimate or not job.held or held:
+        return True
+    messages.warning(
+        request,
+        f"{name} is a certification standard. Nothing has changed yet: read below what it changes, then start it.",
+    )
+    return False
 
 
 @operators_only
