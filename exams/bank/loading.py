@@ -16,7 +16,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from exams.bank.bank_graph import BANK_GRAPH, ORIGIN
+from exams.bank.bank_graph import BANK_GRAPH
 from exams.bank.files import FileFault, read_items
 from exams.bank.schema import ItemText, PointText
 from knowledge.graph.identity import node_key
@@ -41,6 +41,9 @@ ITEM_FIELDS: Final = (
 )
 POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
+
+OF_ITEMS: Final = "item"
+"""The origin of points and mix-ups. `bank_graph` writes only what joins them, and must withdraw none."""
 
 _CATEGORIES: Final = {
     "rule": ConceptCategory.REGULATORY_CLAIM,
@@ -155,7 +158,7 @@ def _concept_for(tenant: Tenant | None, category: str, text: str, *, p0: bool = 
             "category": category,
             "validation_status": ValidationStatus.PENDING,
             "priority": Priority.P0 if p0 else Priority.P2,
-            "origin": ORIGIN,
+            "origin": OF_ITEMS,
         },
     )
     if p0 and not new and concept.priority != Priority.P0:

@@ -33,7 +33,7 @@
     if (!place || !data || typeof cytoscape === "undefined") return;
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const drawn = cytoscape({
-      container: place, elements: JSON.parse(data.textContent), style: styles(), wheelSensitivity: 0.3,
+      container: place, elements: JSON.parse(data.textContent), style: styles(),
       userZoomingEnabled: true, boxSelectionEnabled: false,
       layout: { name: "concentric", animate: false, concentric: circle, levelWidth: () => 1, minNodeSpacing: 12, padding: 14 },
     });

@@ -9,8 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from desk.demo.content import demo_standard
+from exams.bank.bank_graph import BANK_GRAPH
 from exams.bank.loading import Loaded, load_item_files
 from knowledge.graph.skeleton import load_standard
+from knowledge.graph.writing import read_sources
 from knowledge.models import Artifact, Concept, ConceptRelation, Item, KeyPoint
 from tests.doubles.item_files import item, point, write_file
 
@@ -114,3 +116,11 @@ def test_check_loads_nothing_and_a_wrong_path_is_a_wrong_argument(tmp_path: Path
     assert not Item.objects.exists()
     with pytest.raises(CommandError, match="there is no"):
         told(str(tmp_path / "nowhere"))
+
+
+def test_reading_the_bank_into_the_graph_withdraws_no_point(tmp_path: Path) -> None:
+    load(tmp_path, item())
+    Concept.objects.filter(key_points__key="three-in-90").update(validation_status="validated")
+    load(tmp_path, item(why="A better reason for the debrief."))
+    assert read_sources([BANK_GRAPH], again=True)
+    assert not Concept.objects.filter(stale=True).exists()
