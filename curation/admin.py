@@ -3,16 +3,19 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
 from curation import models
+from curation.reading.second_reader import decisions_beside
+from curation.views.batches import batch_page, batches_page
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page
+from curation.views.oversight import agreement_page, guidelines_page, progress_page
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
 from knowledge.models.tenancy import Role
@@ -63,6 +66,16 @@ class ClaimAdmin(ForReviewers):
                 name="curation_claim_elements",
             ),
             path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
+            *(
+                path(f"{name}/", self._admin_page(page, models.Claim), name=f"curation_claim_{name}")
+                for name, page in (
+                    ("progress", progress_page),
+                    ("agreement", agreement_page),
+                    ("guidelines", guidelines_page),
+                    ("batches", batches_page),
+                    ("batch", batch_page),
+                )
+            ),
             path("items/", self._admin_page(board_page, Item), name="curation_item_board"),
             path("items/queue/", self._admin_page(item_page, Item), name="curation_item_queue"),
             path("items/sample/", self._admin_page(sample_page, Item), name="curation_item_sample"),
@@ -91,6 +104,10 @@ class ReviewDecisionAdmin(ForReviewers):
     list_filter = ["decision", "reviewer"]
     list_select_related = ["claim", "reviewer"]
     search_fields = ["claim__name", "reason"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Without what another reader said of a claim that waits for a second one."""
+        return super().get_queryset(request).exclude(decisions_beside(request.user))
 
 
 @admin.register(models.GraphDecision)

@@ -94,7 +94,11 @@ def _decide_claim(
     form = shape(data=request.data)
     form.is_valid(raise_exception=True)
     try:
-        return Response(claim_as_dict(decide(claim_id, request.user, **form.validated_data)))
+        decided = decide(claim_id, request.user, **form.validated_data)
+        waits = (
+            decide is not edit_claim and decided.is_undecided
+        )  # a P0 claim: this was the first reader's verdict
+        return Response(claim_as_dict(decided) | ({"waits_for": "second reviewer"} if waits else {}))
     except (UnknownClaim, BadId) as error:
         raise Http404("There is no such claim.") from error
     except WrongDecision as error:

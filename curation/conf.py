@@ -56,3 +56,13 @@ FACT_LENGTH = 1000  # characters of a key fact that a reviewer writes
 QUEUE_COUNTED = (
     2000  # claims of a queue that a page counts; more than anybody decides in a week, read in some 10 ms
 )
+AUDIT_BATCH = 2000  # decisions read at once when a chain is verified: some 4 MB
+AGREEMENT_LEAST = (
+    30  # claims read by two, below which a kappa says little: at .6 its 95 % interval is wider than .3 to .9
+)
+DISAGREEMENTS_SHOWN = 100  # on one page; the page says how many there are
+PROGRESS_DAYS = 14  # days on the page of progress: two weeks of work
+PACE_LEAST = 10  # decisions from which a pace is told
+BATCH_LEAST = 20  # alike claims that make a batch: of fewer, the sample would be all of them
+BATCH_MOST = 400  # claims of one batch, decided within one request
+CLAIMS_WRONG_MOST = 0.05  # share of a batch of claims that may be wrong; of 100 drawn from part 91, 8 were

@@ -7,14 +7,15 @@ approved in the name of the reviewer who read its sample; each audit row says ho
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, log
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, QuerySet
 from django.utils import timezone
 
 from curation import conf
@@ -63,9 +64,12 @@ def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
     return points.filter(Exists(pending) | Exists(stale)).select_related("item", "concept")
 
 
-def draw_sample(points: Iterable[KeyPoint], seed: str, size: int = SAMPLE) -> list[KeyPoint]:
-    """The points to read before a batch is accepted, drawn by lot; the same for the same seed."""
-    found = sorted(points, key=lambda point: point.pk)
+Row = TypeVar("Row", bound=Model)
+
+
+def draw_sample(rows: Iterable[Row], seed: str, size: int = SAMPLE) -> list[Row]:
+    """The points or claims to read before a batch is accepted, drawn by lot; the same for the same seed."""
+    found = sorted(rows, key=lambda row: row.pk)
     return random.Random(seed).sample(found, min(size, len(found)))
 
 
@@ -80,12 +84,20 @@ def accept_clean_points(
         f"Accepted as a batch of {len(batch)} clean anchors after a sample of {read} was read and none was wrong "
         f"(at most {WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence needs {SAMPLE}). {note}"
     )
-    done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason.strip())
+    size = {"batch": len(batch), "sample": read}
+    done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason.strip(), size)
     return Accepted(done, points_waiting(reviewer, certificate).count(), read)
 
 
-def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind, reason: str) -> int:
-    """Approve or reject the concepts of these points as they were read; how many were decided.
+def decide_points(
+    points: Sequence[KeyPoint],
+    reviewer: Any,
+    kind: DecisionKind,
+    reason: str,
+    note: Mapping[str, Any] = MappingProxyType({}),
+) -> int:
+    """Approve or reject the concepts of these points as they were read; how many were decided. `note` is kept in each
+    audit row.
 
     A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
     """
@@ -105,7 +117,7 @@ def decide_points(points: Sequence[KeyPoint], reviewer: Any, kind: DecisionKind,
             ):
                 continue
             before = state_of(concept).to_dict()
-            after = {**before, "status": status.value, "stale": False, "version": concept.version + 1}
+            after = {**before, "status": status.value, "stale": False, "version": concept.version + 1, **note}
             rows.append(
                 ReviewDecision(
                     claim_id=pk,

@@ -1,13 +1,17 @@
 """Claims as reviewers see them, and the append-only record of decisions."""
 
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from datetime import UTC
+from typing import Any, ClassVar, NoReturn
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
+from curation.values import link_hash
 from knowledge.models import Concept, ConceptRelation, KeyPoint, Tenant
 from knowledge.models.graph import CLAIMED, ValidationStatus
 
@@ -45,9 +49,43 @@ class DecisionKind(models.TextChoices):
     RETIRE = "retire"
     MERGE = "merge"
     SPLIT = "split"
+    VERDICT = "verdict"
+    """Of a P0 claim's reader, while it waits for another one; changes nothing."""
+
+
+class AppendOnly(TypeError):
+    """A review decision is never changed or deleted."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Review decisions are append-only. Record a new decision instead; manage.py remove_decisions removes those"
+            " of a school that is given up."
+        )
+
+
+class DecisionQuerySet(models.QuerySet["ReviewDecision"]):
+    """Rows are added, each chained to the one before it, and never changed."""
+
+    def bulk_create(
+        self, objs: Iterable["ReviewDecision"], *args: Any, **named: Any
+    ) -> list["ReviewDecision"]:
+        with transaction.atomic():
+            return super().bulk_create(chain_decisions(list(objs)), *args, **named)
+
+    def update(self, **changes: Any) -> NoReturn:
+        raise AppendOnly
+
+    def bulk_update(self, *args: Any, **named: Any) -> NoReturn:
+        raise AppendOnly
+
+    def delete(self) -> NoReturn:
+        raise AppendOnly
 
 
 class ReviewDecision(models.Model):
+    """A decision of a reviewer, append-only: the ORM and triggers of the database refuse changes. `hash` covers the
+    row's content and the hash of the school's decision before it, so `number` has no gap (`AuditChain`)."""
+
     claim = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="decisions")
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
     decision = models.CharField(max_length=10, choices=DecisionKind.choices)
@@ -55,14 +93,113 @@ class ReviewDecision(models.Model):
     before = models.JSONField()
     after = models.JSONField()
     reason = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+    number = models.PositiveBigIntegerField(editable=False)
+    hash = models.CharField(max_length=64, editable=False)
+
+    objects: ClassVar[models.Manager["ReviewDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
 
     class Meta:
         ordering = ["-created_at", "-id"]
-        indexes = [models.Index(fields=["reviewer", "-created_at", "-id"], name="decisions_by")]
+        indexes = [
+            models.Index(fields=["reviewer", "-created_at", "-id"], name="decisions_by"),
+            models.Index(
+                fields=["claim", "version_read"], condition=models.Q(decision="verdict"), name="verdicts_of"
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "number"], name="decision_numbered_once", nulls_distinct=False
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.decision} by {self.reviewer}"
+
+    def save(self, *args: Any, **named: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnly
+        with transaction.atomic():
+            chain_decisions([self])
+            super().save(*args, **named)
+
+    def delete(self, *args: Any, **named: Any) -> NoReturn:
+        raise AppendOnly
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What the hash covers."""
+        return {
+            "tenant": self.tenant_id,
+            "number": self.number,
+            "claim": str(self.claim_id),
+            "reviewer": self.reviewer_id,
+            "decision": str(self.decision),
+            "version_read": self.version_read,
+            "before": self.before,
+            "after": self.after,
+            "reason": self.reason,
+            "created_at": self.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        }
+
+
+class AuditChain(models.Model):
+    """The end of a school's chain of decisions (no tenant: the shared library's), and its last verification. Writers
+    lock this row, so that each decision has one predecessor."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.PROTECT, null=True, related_name="+")
+    length = models.PositiveBigIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True, help_text="The hash of the last decision.")
+    checked_at = models.DateTimeField(null=True)
+    checked_rows = models.PositiveBigIntegerField(default=0)
+    faults = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant"], name="audit_chain_once", nulls_distinct=False)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.length} decisions of {self.tenant or 'the shared library'}"
+
+
+class RemovedDecisions(models.Model):
+    """That the decisions of a school were removed with it: by whom, why, and how its chain ended. Append-only too."""
+
+    school = models.CharField(max_length=63, help_text="The school's slug.")
+    rows = models.PositiveBigIntegerField()
+    head = models.CharField(max_length=64)
+    removed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.rows} decisions of {self.school}"
+
+
+def chain_decisions(rows: Sequence[ReviewDecision]) -> Sequence[ReviewDecision]:
+    """Give new decisions their school, number and hash. Within the transaction that stores them: until it ends, other
+    writers of the same schools wait."""
+    claims = Concept.objects.filter(pk__in={row.claim_id for row in rows})
+    tenants = dict(claims.values_list("pk", "tenant_id"))
+    for tenant in sorted(set(tenants.values()), key=lambda one: one or 0):
+        chains = AuditChain.objects.select_for_update().filter(tenant=tenant)
+        if (chain := chains.first()) is None:
+            AuditChain.objects.bulk_create([AuditChain(tenant_id=tenant)], ignore_conflicts=True)
+            chain = chains.get()
+        for row in rows:
+            if tenants.get(row.claim_id, -1) == tenant:
+                chain.length += 1
+                row.tenant_id, row.number = tenant, chain.length
+                row.hash = chain.head = link_hash(chain.head, row.content)
+        chain.save(update_fields=["length", "head"])
+    return rows
 
 
 class Aside(models.TextChoices):

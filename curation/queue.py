@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.models import Aside, Claim, ParkedGroup, QueueEntry
-from curation.selectors import ORDER, claims_for
+from curation.selectors import ORDER, claims_for, claims_read_by
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
@@ -139,11 +139,11 @@ def _reference(words: str) -> str:
 
 
 def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
-    """The claims of a filter (without one, those that wait for a decision), without those that somebody else reads now:
-    what binds nobody in the oral last, then P0 first, then the oldest."""
+    """The claims of a filter (without one, those that wait for a decision), without those that somebody else reads now
+    or that wait for another reader: what binds nobody in the oral last, then P0 first, then the oldest."""
     others_read = Q(queue_entry__held_until__gt=timezone.now()) & ~Q(queue_entry__held_by=user)
     condition = (wanted or QueueFilter()).condition()
-    claims = claims_for(user).select_related("queue_entry").filter(condition)
+    claims = claims_for(user).select_related("queue_entry").filter(condition).exclude(claims_read_by(user))
     return claims.exclude(others_read).order_by(*ORDER)
 
 

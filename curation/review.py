@@ -24,6 +24,7 @@ from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
 from curation.reading.editable_facts import BY_HAND, WrongFact, changed_facts
 from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
+from curation.reading.second_reader import JUDGED, AlreadyRead, readings_of
 from curation.reading.served_elements import (
     BY_REVIEWER,
     chosen_matches,
@@ -103,8 +104,10 @@ def approve_claim(
     version: int,
     reason: str = "",
     elements: Sequence[str] | None = None,
+    note: Mapping[str, Any] = MappingProxyType({}),
 ) -> Claim:
-    """Let the claim count from now on, and link it to its elements: those of these codes, else those proposed.
+    """Let the claim count from now on, and link it to its elements: those of these codes, else those proposed. A
+    P0 claim that needs a second reader stays as it is until that one agrees. `note` is kept in the audit row.
 
     Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision where its quote stands in no edition in
     force, or where no standard has one of the elements.
@@ -120,14 +123,16 @@ def approve_claim(
             UNDECIDED,
             _APPROVED,
             reason,
-            ({}, _note_of_elements(elements)),
+            ({}, {**note, **_note_of_elements(elements)}),
         )
-        _link_to(decided, matches, elements)
+        if not decided.is_undecided:
+            _link_to(decided, matches, elements)
     return decided
 
 
 def reject_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str) -> Claim:
-    """Never let the claim count. It stays, so that it is not extracted again. Raises WrongDecision without a reason."""
+    """Never let the claim count. It stays, so that it is not extracted again. A P0 claim that waits needs a second
+    reader, as for an approval. Raises WrongDecision without a reason."""
     if not reason.strip():
         raise WrongDecision("Say why the claim is rejected.")
     claim = _claim_to_decide(claim_id, reviewer)
@@ -192,7 +197,8 @@ def edit_and_approve_claim(
             reason,
             ({}, _EDITED | _note_of_elements(elements)),
         )
-        _link_to(decided, matches, elements)
+        if not decided.is_undecided:
+            _link_to(decided, matches, elements)
         return decided
 
 
@@ -230,10 +236,15 @@ def reanchor_claim(
                     "stale": True,
                     "stale_reason": f"Another of its quotes has no place yet: “{left.quote}”"[:300],
                 }
+            again = left is None and readings_of(claim).two_needed  # a second reader for the new place, too
+            if again:
+                changes["validation_status"] = ValidationStatus.PENDING
             notes = was, _evidence_note(claim)
             decided = _record_decision(
                 claim, reviewer, DecisionKind.REANCHOR, version, _NOT_REJECTED, changes, reason, notes
             )
+            if again:
+                return _note_verdict(decided, reviewer, DecisionKind.APPROVE, reason)
             if not decided.stale:
                 link_claim(decided, matches)
             return decided
@@ -281,6 +292,8 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
     version = int(decision.after["version"])
     if claim.version != version:
         raise WrongDecision("This claim was decided on again since. Look at it and decide again.")
+    if decision.decision == DecisionKind.VERDICT and readings_of(claim).disputed:
+        raise WrongDecision("A second reviewer has read this claim and differs. Look at it and decide again.")
     before = _state_before(decision)
     if before["statement"] != claim.name and "key_facts" not in before:
         raise WrongDecision("This edit was made before edits could be taken back. Edit the claim again.")
@@ -369,6 +382,15 @@ def _record_decision(
         raise WrongDecision(
             "Its quote is in no edition in force. Move it to a suggested passage, or retire the claim."
         )
+    if kind in JUDGED and before.is_undecided and version == before.version:
+        readings = readings_of(before)
+        try:
+            waits = readings.two_needed and not readings.is_decided_by(reviewer, kind)
+        except AlreadyRead as error:
+            raise WrongDecision(str(error)) from error
+        notes = notes[0], notes[1] | ({"settles": True} if readings.disputed else {})
+        if waits:
+            return _note_verdict(before, reviewer, kind, reason, notes[1])
     rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
         raise StaleDecision(state_of(before), _changes_since(before, version))
@@ -387,9 +409,32 @@ def _record_decision(
     return after
 
 
+def _note_verdict(
+    claim: Claim,
+    reviewer: Any,
+    verdict: DecisionKind,
+    reason: str,
+    note: Mapping[str, Any] = MappingProxyType({}),
+) -> Claim:
+    """Record what a reader said of a claim that waits for another one. The claim stays as it is."""
+    state = state_of(claim).to_dict()
+    ReviewDecision.objects.create(
+        claim_id=claim.pk,
+        reviewer=reviewer,
+        decision=DecisionKind.VERDICT,
+        version_read=claim.version,
+        before=state,
+        after=state | {"verdict": verdict.value, **note},
+        reason=reason.strip()[: conf.REASON_LENGTH],
+    )
+    QueueEntry.objects.filter(pk=claim.pk, held_by=reviewer).update(held_by=None, held_until=None)
+    return claim
+
+
 def _changes_since(claim: Claim, version: int) -> list[str]:
     """What happened to the claim since this version, in words."""
     later = ReviewDecision.objects.filter(claim_id=claim.pk, version_read__gte=version)
+    later = later.exclude(decision=DecisionKind.VERDICT)  # not for another reader
     said = [
         f"{one.reviewer} {_PAST_TENSE[DecisionKind(one.decision)]} it on {one.created_at:%d %B %Y at %H:%M} UTC"
         for one in later.select_related("reviewer").order_by("created_at", "id")

@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
+from waffle.models import Flag
 
-from curation.models import Claim, ReviewDecision
+from curation.models import Claim, DecisionKind, ReviewDecision
 from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage, passage_for
+from knowledge.flags import SINGLE_READER
 from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.claim_anchoring import out_of_service
-from knowledge.models import Concept, ConceptChunkEvidence
+from knowledge.models import Concept, ConceptChunkEvidence, Membership
 from knowledge.models.graph import UNBOUND_LAST, EvidenceType
 from knowledge.models.tenancy import Role
 
@@ -93,12 +96,26 @@ def is_out_of_service(claim: Claim) -> bool:
     return rows.exists() and not rows.exclude(out_of_service()).exists()
 
 
-def decisions_for(claim: Claim) -> QuerySet[ReviewDecision]:
-    return (
-        ReviewDecision.objects.filter(claim_id=claim.pk)
-        .select_related("reviewer")
-        .order_by("-created_at", "-id")
-    )
+def verdicts_waiting() -> QuerySet[ReviewDecision]:
+    return ReviewDecision.objects.filter(decision=DecisionKind.VERDICT)
+
+
+def reviewers_beside() -> QuerySet[Membership]:
+    """The reviewers of the school of the claim that the outer query is about."""
+    active = Membership.objects.filter(role=Role.REVIEWER, user__is_active=True)
+    return active.annotate(school=Coalesce("tenant_id", 0)).filter(school=Coalesce(OuterRef("tenant_id"), 0))
+
+
+def claims_read_by(user: Any) -> Q:
+    """A condition for claims on which the user's verdict waits for another reviewer."""
+    own = verdicts_waiting().filter(claim=OuterRef("pk"), version_read=OuterRef("version"), reviewer=user.pk)
+    others = reviewers_beside().exclude(user=user.pk)
+    return Q(Exists(own)) & Q(Exists(others)) & ~Q(Exists(single_reader_asked()))
+
+
+def single_reader_asked() -> QuerySet[Any]:
+    flags: QuerySet[Any] = Flag.objects.filter(name=SINGLE_READER, everyone=True)
+    return flags
 
 
 def decisions_by(user: Any) -> QuerySet[ReviewDecision]:

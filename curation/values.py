@@ -1,10 +1,13 @@
-"""Values of claim extraction: the material read, drafts as a model answers with them, and checked claims. Pure."""
+"""Values of claim extraction: the material read, drafts as a model answers with them, and checked claims. And the hash
+that chains decisions. Pure."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -100,3 +103,19 @@ class ExtractionResult:
     provider: str = ""
     model: str = ""
     prompt_version: str = ""
+
+
+def link_hash(previous: str, content: Mapping[str, Any]) -> str:
+    """SHA-256, as 64 hex digits, over the hash before ("" for the first) and a row's content.
+
+    Canonical: JSON with sorted keys and ASCII only. A whole number is the same with and without ".0", since a database
+    gives back 1e16 without an exponent.
+    """
+    plain = json.loads(json.dumps(content), parse_float=_whole_or_float)
+    canonical = json.dumps(plain, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return sha256(f"1\n{previous}\n{canonical}".encode()).hexdigest()
+
+
+def _whole_or_float(text: str) -> int | float:
+    number = float(text)
+    return int(number) if number.is_integer() else number

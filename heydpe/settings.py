@@ -190,6 +190,7 @@ CELERY_BEAT_SCHEDULE = {
     "list-overdue": run_every(3600.0, "knowledge.list_overdue"),
     "refresh-graph": run_every(60.0, "desk.refresh_graph"),
     "report-searches": run_every(6 * 3600.0, "desk.report_searches"),
+    "verify-audit": run_every(6 * 3600.0, "curation.verify_audit"),
 }
 
 AUTH_PASSWORD_VALIDATORS = [

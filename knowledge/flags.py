@@ -38,6 +38,7 @@ ENHANCED = "graph.enhanced_retrieval"
 SHADOW = "graph.shadow_mode"
 FILTER = "rag.metadata_filter"
 FREE_QUESTIONS = "exams.free_questions"
+SINGLE_READER = "curation.single_reader"
 
 FLAGS = (
     Flag(
@@ -66,6 +67,13 @@ FLAGS = (
         False,
         "On: a vendor's examiner may also ask about elements that no item of the bank covers, from approved claims."
         " Off: only items are asked.",
+    ),
+    Flag(
+        SINGLE_READER,
+        "curation",
+        False,
+        "On, for everyone: one reviewer's verdict decides a P0 claim. Off: two reviewers who do not see each other's"
+        " verdict must agree, in a school that has two.",
     ),
 )
 NAMES = {flag.name for flag in FLAGS}

@@ -34,6 +34,7 @@ from curation.queue import (
 )
 from curation.reading.editable_facts import BY_HAND, PREFIX, fields_for
 from curation.reading.reanchoring import lost_for
+from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
 from curation.review import (
@@ -53,7 +54,6 @@ from curation.selectors import (
     UnknownClaim,
     claim_for,
     decisions_by,
-    decisions_for,
     evidence_shown,
 )
 from knowledge.access.people import schools_named
@@ -86,6 +86,8 @@ DONE = {
     "flag": "Flagged",
     "in_line": "Back in line",
 }
+VERDICTS = ("approve", "edit_approve", "reject", "reanchor")
+WAITS = "Your verdict is noted, and a second reviewer reads it too"
 ASIDE = {"defer": Aside.DEFERRED.value, "flag": Aside.FLAGGED.value, "in_line": ""}
 REASONS = (
     "States nothing that binds, limits or defines.",
@@ -166,7 +168,8 @@ def queue_page(
     if decided.stale and decision == "reanchor":
         messages.warning(request, f"Placed. {decided.stale_reason}")
         return _to_claim(decided.pk, wanted)
-    messages.success(request, f"{DONE[decision]}: {Truncator(decided.name).chars(120)}")
+    waits = decision in VERDICTS and decided.is_undecided
+    messages.success(request, f"{WAITS if waits else DONE[decision]}: {Truncator(decided.name).chars(120)}")
     if decision == "reopen":
         return _to_claim(decided.pk, wanted)
     return _to_claim(neighbors.after or neighbors.before, wanted)
@@ -297,6 +300,14 @@ def _render_claim(
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 
+def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
+    """How many readers a P0 claim needs; the verdicts, once they differ."""
+    if claim.priority != Priority.P0 or not claim.is_undecided:
+        return {}
+    readings = readings_of(claim)
+    return {"readings": readings, "own_verdict": readings.verdict_of(request.user)}
+
+
 def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
     """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision."""
     decision = kept.get("decision", "")
@@ -330,7 +341,10 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },
         "placed": kept if decision == "reanchor" else {},
-        "decisions": decisions_for(claim)[: conf.DECISIONS_SHOWN] if claim.version > 1 else (),
+        "decisions": decisions_shown(claim, request.user)[: conf.DECISIONS_SHOWN]
+        if claim.version > 1
+        else (),
+        **_reading_context(request, claim),
         "priorities": Priority.choices,
         "statement": kept.get("statement") or claim.name,
         "priority": kept.get("priority") or claim.priority,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.intake import request_claims
+from curation.oversight.audit import chains_for
 from desk.operations.job_lists import jobs_now
 from desk.operations.uploads import unpacked_files
 from knowledge.access.people import may_act_for, school_for, schools_of, slug_of
@@ -73,6 +74,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
         "alarms": unused_cache_alarms(timezone.now()),
+        "chains": chains_for(request.user),
     }
     return render(request, "operations/index.html", context)
 

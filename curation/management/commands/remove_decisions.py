@@ -1,0 +1,34 @@
+"""Remove the review decisions of a school that is given up."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
+from django.core.management.base import CommandParser
+
+from curation.oversight.audit import NothingToRemove, remove_school_decisions
+from knowledge.management.json_command import JsonCommand
+
+
+class Command(JsonCommand):
+    help = (
+        "Remove the review decisions of a school, so that the school can be deleted. The removal is recorded."
+    )
+    refusals = (NothingToRemove, PermissionDenied, ValueError)
+
+    def add_options(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the school")
+        parser.add_argument("--operator", required=True, help="the account that answers for it")
+        parser.add_argument("--reason", required=True, help="why, for the record")
+
+    def answer(self, options: dict[str, Any]) -> Any:
+        person = get_user_model().objects.filter(username=options["operator"]).first()
+        if person is None:
+            raise NothingToRemove(f"there is no account {options['operator']}")
+        removed = remove_school_decisions(options["slug"], person, options["reason"])
+        return {"school": removed.school, "rows": removed.rows, "head": removed.head}
+
+    def show(self, answer: Any) -> None:
+        self.stdout.write(
+            f"{answer['rows']} decisions of {answer['school']} removed; last hash {answer['head']}"
+        )

@@ -1,0 +1,124 @@
+"""Whether a verdict on a P0 claim decides it, or waits for a second reviewer who does not see it.
+
+A verdict that waits is a decision of the kind `verdict`: it changes nothing, and it holds for the version of the claim
+that was read. Two that agree decide; if they differ, a third reviewer decides, or one of the two comes round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject
+
+from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.selectors import reviewers_beside, single_reader_asked, verdicts_waiting
+from knowledge.models import Concept
+from knowledge.models.graph import Priority
+
+JUDGED = (DecisionKind.APPROVE, DecisionKind.REJECT)
+
+
+class AlreadyRead(ValueError):
+    """The reviewer has given a verdict, and a second one has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a reader said of the version that waits. `verdict` is "approve" or "reject"."""
+
+    reviewer: int
+    name: str
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How many readers a claim needs, and what was said. `single` says that the flag asks for one reader only;
+    `lowered` that the version comes from an edit that took P0 away. `verdicts` has each reader's last word."""
+
+    p0: bool
+    lowered: bool
+    single: bool
+    reviewers: int
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def two_needed(self) -> bool:
+        return (self.p0 or self.lowered) and not self.single and self.reviewers > 1
+
+    @property
+    def disputed(self) -> bool:
+        return len({one.verdict for one in self.verdicts}) > 1
+
+    def verdict_of(self, reviewer: Any) -> Verdict | None:
+        return next((one for one in self.verdicts if one.reviewer == reviewer.pk), None)
+
+    def is_decided_by(self, reviewer: Any, verdict: str) -> bool:
+        """Whether this verdict decides the claim. Raises AlreadyRead."""
+        own = self.verdict_of(reviewer)
+        if own and not self.disputed:
+            raise AlreadyRead(
+                "You have read this claim; a second reviewer reads it too. To change your verdict, take it back first."
+            )
+        if self.disputed and own is None:
+            return True
+        others = {one.verdict for one in self.verdicts if one.reviewer != reviewer.pk}
+        return others == {verdict}
+
+
+def readings_of(claim: Concept) -> Readings:
+    """One query."""
+    verdicts = verdicts_waiting().filter(claim=OuterRef("pk"), version_read=OuterRef("version"))
+    said = JSONObject(
+        reviewer="reviewer", name="reviewer__username", verdict=F("after__verdict"), reason="reason"
+    )
+    lowered = ReviewDecision.objects.filter(
+        claim=OuterRef("pk"),
+        decision=DecisionKind.EDIT,
+        version_read=OuterRef("version") - 1,
+        before__priority=Priority.P0,
+    )
+    counted = reviewers_beside().order_by().values("role").annotate(count=Count("pk")).values("count")
+    found = Concept.objects.annotate(
+        lowered=Exists(lowered),
+        single=Exists(single_reader_asked()),
+        reviewers=Coalesce(Subquery(counted), 0),
+        said=ArraySubquery(verdicts.order_by("number").values(said=said)),
+    ).get(pk=claim.pk)
+    last = {one["reviewer"]: Verdict(**one) for one in found.said}
+    return Readings(
+        p0=found.priority == Priority.P0,
+        lowered=found.lowered,
+        single=found.single,
+        reviewers=found.reviewers,
+        verdicts=tuple(last.values()),
+    )
+
+
+def decisions_shown(claim: Claim, user: Any) -> QuerySet[ReviewDecision]:
+    """The decisions on a claim, the last one first. A second reader does not see what the first one did with the
+    version that waits, until both have read it."""
+    rows = (
+        ReviewDecision.objects.filter(claim=claim.pk)
+        .select_related("reviewer")
+        .order_by("-created_at", "-id")
+    )
+    if not claim.is_undecided:
+        return rows
+    waiting = verdicts_waiting().filter(claim=claim.pk, version_read=claim.version)
+    differ = Q(*(Exists(waiting.filter(after__verdict=one)) for one in JUDGED))
+    by_others = Q(Exists(waiting.exclude(reviewer=user.pk)))
+    return rows.exclude(by_others & ~differ, after__version=claim.version)
+
+
+def decisions_beside(user: Any) -> Q:
+    """A condition for decisions that would tell this user what another reader said of a claim that still waits."""
+    waiting = verdicts_waiting().filter(
+        claim=OuterRef("claim"), version_read=OuterRef("claim__version"), reviewer=OuterRef("reviewer")
+    )
+    of_now = Q(Exists(waiting), version_read__gte=F("claim__version") - 1)
+    return of_now & ~Q(reviewer=user.pk)
