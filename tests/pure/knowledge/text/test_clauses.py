@@ -20,6 +20,10 @@ from knowledge.text.clauses import clauses_in, without_opening_clauses
             "a person whose pilot, guide, or club card is lost",
         ),
         ("The pilot, when a clearance is received, shall descend.", "The pilot"),
+        (
+            "If you hold a card, and you are under 40, then your card expires, for that flight, in May.",
+            "your card",
+        ),
         ("In short, nothing.", ""),
     ],
 )
