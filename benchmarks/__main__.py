@@ -43,6 +43,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "turn": "A turn of an exam, with 1 and 20 exams at once",
     "items": "The item bank on the FAA's own files",
     "offline_assessor": "The offline assessor, compared with people's judgment",
+    "entailment": "Whether a passage supports a statement, compared with rules on words and with cosine",
     "tricks": "Trick answers, and how often the offline assessor calls them satisfactory",
 }
 # Only when named: it takes most of an hour (`make soak`).

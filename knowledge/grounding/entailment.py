@@ -1,55 +1,69 @@
 """Decides whether a passage supports a claim.
 
-It asks three questions: do the facts agree (numbers, units, limits, negations, conditions), does the passage state
-every number of the claim, and does one place of the passage hold the claim's content words? A similarity of vectors, if
-the caller has one, may stand in for words. No model is called here.
+A small model reads both (`support_model`), sentence by sentence. A disagreement of facts (numbers, units, limits,
+conditions, opposites) is final. Where a negation seems turned round, which the comparison of facts is often wrong
+about, or the passage does not state a number of the claim, the model must be surer.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from knowledge import conf
 from knowledge.grounding.fact_check import compare_facts
+from knowledge.grounding.support_model import SupportModel
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words, share_covered
+from llm.local.minilm import load_tokenizer
+from llm.processes import PerProcess
+
+_MODEL: Final = PerProcess(lambda: SupportModel(load_tokenizer()))
 
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """`score`, from 0 to 1, is how well the passage covers the claim; `supported` also wants the facts to agree."""
+    """`score`, from 0 to 1, is how likely the passage supports the claim's weakest sentence."""
 
     supported: bool
     score: float
     reasons: tuple[str, ...]
 
 
-def check_entailment(claim: str, passage: str, similarity: float | None = None) -> Entailment:
-    """Whether the passage supports each sentence of the claim. `similarity` is a cosine of their vectors."""
+def check_entailment(claim: str, passage: str) -> Entailment:
+    """Whether the passage supports each sentence of the claim."""
     for name, text in (("claim", claim), ("passage", passage)):
         if not text.strip():
             return Entailment(False, 0.0, (f"the {name} is empty",))
-    # A cosine below the floor says nothing; above it, it counts like the words that it stands for.
-    meaning = similarity if similarity is not None and similarity >= conf.ENTAILMENT_SIMILARITY else 0.0
-    supported = True
-    scores: list[float] = []
-    reasons: list[str] = []
-    for said in _sentences_or_all(claim):
-        nearest = _nearest_sentences(said, passage)
-        facts = compare_facts(said, nearest)
-        if facts.extra and nearest != passage:  # a number may stand elsewhere in the passage
-            whole = compare_facts(said, passage)
-            facts = whole if whole.agree else facts
-        share = share_covered(content_words(said), content_words(nearest))
-        score = round(max(share, meaning) * (1.0 if facts.agree else 0.3), 3)
-        faults = [str(fault) for fault in facts.contradictions]
-        faults += [f"the passage does not state “{quantity.text.strip()}”" for quantity in facts.extra]
-        if score < conf.ENTAILMENT_COVERAGE and facts.agree:
-            faults.append(f"only {share:.0%} of the claim's words are in the passage")
-        supported &= facts.agree and not facts.extra and score >= conf.ENTAILMENT_COVERAGE
-        scores.append(score)
-        reasons += faults or ["numbers, conditions and words agree"]
-    return Entailment(supported, min(scores), tuple(reasons))
+    sentences = _sentences_or_all(claim)
+    if len(sentences) > conf.SENTENCES_CHECKED:  # each is read with the passage
+        most = f"a claim of more than {conf.SENTENCES_CHECKED} sentences is not checked"
+        return Entailment(False, 0.0, (most,))
+    found = [_check_sentence(said, passage) for said in sentences]
+    return Entailment(
+        all(one.supported for one in found),
+        min(one.score for one in found),
+        tuple(reason for one in found for reason in one.reasons),
+    )
+
+
+def _check_sentence(said: str, passage: str) -> Entailment:
+    nearest = _nearest_sentences(said, passage)
+    facts = compare_facts(said, nearest)
+    if facts.extra and nearest != passage:  # a number may stand elsewhere in the passage
+        whole = compare_facts(said, passage)
+        facts = whole if whole.agree else facts
+    read = _MODEL.get().support(passage, said)
+    faults = [str(fault) for fault in facts.contradictions]
+    faults += [f"the passage does not state “{quantity.text.strip()}”" for quantity in facts.extra]
+    is_open = all(fault.kind == "negation" for fault in facts.contradictions)
+    supported = is_open and read.supported >= (conf.SUPPORT_SURE_IN_DOUBT if faults else conf.SUPPORT_SURE)
+    if supported:
+        faults = ["the passage supports it"]
+    elif not faults:
+        denied = read.contradicted > read.not_there
+        faults = ["the passage contradicts it" if denied else "the passage does not say it"]
+    return Entailment(supported, round(read.supported, 3), tuple(faults))
 
 
 def _sentences_or_all(text: str) -> list[str]:

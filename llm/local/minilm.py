@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import ctranslate2
@@ -29,6 +30,7 @@ from llm.errors import LocalModelUnavailable
 Weights = Mapping[str, NDArray[Any]]
 
 _UNFINISHED: Final = ".unfinished-"
+_HEAD, _SIZES = "head.", " sizes"
 
 
 def source_folder() -> Path:
@@ -92,6 +94,50 @@ def _convert_to(source: Path, folder: Path) -> None:
         unfinished.rename(folder)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def load_changed_encoder(changes: Path) -> tuple[ctranslate2.Encoder, dict[str, NDArray[Any]]]:
+    """The package's encoder with other weights, in int8 on one core, and the weights of the layer above it.
+
+    `changes` holds, by the package's names, weights in place of the package's or, as steps of four bits with a size
+    for each row, their differences from them (`pack_changes`). Raises LocalModelUnavailable.
+    """
+    weights: dict[str, NDArray[Any]] = dict(load_file(source_folder() / "model.safetensors"))
+    head = {}
+    with np.load(changes, allow_pickle=False) as stored:
+        for name in stored.files:
+            if name.startswith(_HEAD):
+                head[name.removeprefix(_HEAD)] = stored[name].astype(np.float32)
+            elif name.endswith(_SIZES):
+                changed = name.removesuffix(_SIZES)
+                steps = np.stack([stored[changed] & 15, stored[changed] >> 4], axis=-1).astype(np.float32) - 8
+                rows = steps.reshape(weights[changed].shape)
+                weights[changed] = weights[changed] + rows * stored[name].astype(np.float32)[:, None]
+            elif name + _SIZES not in stored.files:
+                weights[name] = stored[name].astype(np.float32)
+    with TemporaryDirectory() as folder:
+        model = encoder_specification(weights)
+        model.optimize(quantization="int8")
+        model.save(folder)
+        return ctranslate2.Encoder(folder, device="cpu", compute_type="int8", intra_threads=1), head
+
+
+def pack_changes(fitted: Weights, head: Weights) -> dict[str, NDArray[Any]]:
+    """What `load_changed_encoder` reads: matrices as differences from the package's in steps of four bits, everything
+    else in half precision. Weights that are not given stay the package's."""
+    base = load_file(source_folder() / "model.safetensors")
+    packed: dict[str, NDArray[Any]] = {f"{_HEAD}{name}": one.astype(np.float16) for name, one in head.items()}
+    for name, weight in fitted.items():
+        if weight.ndim == 1 or "embeddings" in name:
+            packed[name] = weight.astype(np.float16)
+            continue
+        difference = weight - base[name]
+        size = np.abs(difference).max(axis=1) / 7
+        steps = np.clip(np.round(difference / size[:, None]), -7, 7).astype(np.int8) + 8
+        pairs = steps.astype(np.uint8).reshape(len(steps), -1, 2)
+        packed[name] = pairs[:, :, 0] | pairs[:, :, 1] << 4
+        packed[name + _SIZES] = size.astype(np.float16)
+    return packed
 
 
 def encoder_specification(weights: Weights) -> transformer_spec.TransformerEncoderModelSpec:

@@ -1,7 +1,8 @@
-"""Convert fitted weights into the folder `exams/offline/model` that CTranslate2 loads: int8, with the last layer
-unchanged.
+"""Convert fitted weights into what the product loads.
 
-`python -m tools.training.convert_assessor WEIGHTS [FOLDER]`
+`python -m tools.training.convert_assessor WEIGHTS [FOLDER]` writes the folder `exams/offline/model` for CTranslate2:
+int8, with the last layer unchanged. `… WEIGHTS knowledge/grounding/entailment.npz` writes the entailment model, as
+differences from the embedding model's weights.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from safetensors.numpy import load_file
 
 from exams.offline.classifier import MODEL
-from llm.local.minilm import encoder_specification
+from llm.local.minilm import encoder_specification, pack_changes
 
 NAMES: Final[Mapping[str, str]] = {
     "attention.output.dense": "out",
@@ -30,6 +31,19 @@ LAYERS: Final = 6
 
 def convert(source: Path, target: Path) -> None:
     fitted = load_file(source)
+    named, head = _package_names(fitted), {part: fitted[f"head.{part}"] for part in ("weight", "bias")}
+    if target.suffix == ".npz":
+        del named["embeddings.word_embeddings.weight"]  # stay as they are
+        np.savez(target, **pack_changes(named, head))
+        return
+    model = encoder_specification(named)
+    model.optimize(quantization="int8")
+    target.mkdir(exist_ok=True)
+    model.save(str(target))
+    np.savez(target / "head.npz", **head)
+
+
+def _package_names(fitted: Mapping[str, Any]) -> dict[str, Any]:
     named: dict[str, Any] = {
         "embeddings.word_embeddings.weight": fitted["words.weight"],
         "embeddings.position_embeddings.weight": fitted["positions.weight"],
@@ -44,11 +58,7 @@ def convert(source: Path, target: Path) -> None:
             joined = np.split(fitted[f"layers.{number}.joined.{part}"], 3)
             for name, one in zip(("query", "key", "value"), joined, strict=True):
                 named[f"encoder.layer.{number}.attention.self.{name}.{part}"] = one
-    model = encoder_specification(named)
-    model.optimize(quantization="int8")
-    target.mkdir(exist_ok=True)
-    model.save(str(target))
-    np.savez(target / "head.npz", weight=fitted["head.weight"], bias=fitted["head.bias"])
+    return named
 
 
 if __name__ == "__main__":

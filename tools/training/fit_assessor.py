@@ -28,10 +28,12 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 WEIGHTS: Final = {
     "items": 1.5, "claims": 1.5, "statements": 1.0, "tricks": 1.0, "opposite word": 0.7, "off topic": 0.7, "said": 0.7,
-    "composed": 0.5, "public": 0.5,
+    "composed": 0.5, "public": 0.5, "altered": 0.7, "reworded": 0.7,
+    "entailment, written": 2.0, "entailment, faa": 1.0, "entailment, faa, turned": 0.7, "entailment, bank": 1.0,
+    "entailment, items": 0.6, "entailment, claims": 0.8, "entailment, statements": 0.4, "entailment, public": 0.4,
 }  # fmt: skip
 """How much a row counts: what people wrote for this bank more than what was put together."""
-SHARES: Final = {"statements": 0.4, "public": 0.4}
+SHARES: Final = {"statements": 0.4, "public": 0.4, "entailment, statements": 0.5}
 """Share of these rows that one pass takes, drawn again each time: there are many of them, on few subjects."""
 LAYERS, HEADS, WIDTH, CLASSES = 6, 12, 384, 4
 MET, HALF, CONTRADICTED, UNKNOWN = 0, 1, 3, -100
@@ -279,6 +281,9 @@ def main() -> None:
     parser.add_argument(
         "--frozen", type=int, default=0, help="lowest layers that stay, with the word vectors"
     )
+    parser.add_argument(
+        "--words", action="store_true", help="word vectors stay, so that they need not be stored"
+    )
     parser.add_argument("--once", action="store_true", help="without R-Drop, for a short fit on a processor")
     given = parser.parse_args()
     rows: list[Any] = pickle.loads(given.tokens.read_bytes())
@@ -287,6 +292,7 @@ def main() -> None:
     if given.frozen:
         for part in (model.words, model.positions, model.types, model.norm, *model.layers[: given.frozen]):
             part.requires_grad_(False)
+    model.words.requires_grad_(not (given.words or given.frozen))
     batches = Batches(rows, given.seed, given.batch)
     fit(model, batches, seconds=60 * given.minutes, rate=given.rate, twice=not given.once)
     save_file({name: one.cpu() for name, one in model.state_dict().items()}, given.weights)

@@ -126,6 +126,14 @@ def rows() -> Iterator[Row]:
     yield from _off_topic(of_items, Random(SEED))
 
 
+def written_rows() -> Iterator[Row]:
+    """Those that people wrote."""
+    yield from _answers_to_items()
+    yield from _answers_to_claims()
+    yield from _answers_to_statements()
+    yield from _public_answers()
+
+
 def lines_of(file: Path) -> Iterator[Any]:
     """The rows of a file of JSON lines, none where it is absent."""
     if file.is_file():

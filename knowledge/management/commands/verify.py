@@ -1,4 +1,4 @@
-"""Decide whether a passage supports a claim. Reads no library and calls no model."""
+"""Decide whether a passage supports a claim. Reads no library and calls no vendor."""
 
 from typing import Any
 
