@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FAA = Path(__file__).parents[2] / "shared" / "data" / "faa"
 needs_faa = pytest.mark.skipif(not FAA.exists(), reason="the FAA's files are not there (../shared/data/faa)")
 CLAIMS_APPROVED = 12
-SAMPLE_FILES = ("cfr/14cfr_part061.md", "cfr/14cfr_part091.md")
+SAMPLE_FILES = ("cfr/14cfr_part061.md", "cfr/14cfr_part091.md", "phak/phak_ch02.pdf")
 SAMPLE_ITEMS = ("pa_i_a.yaml",)
 """A part of the library, and the Tasks that rest on it: the whole takes minutes (`make soak`)."""
 

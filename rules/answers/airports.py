@@ -24,7 +24,12 @@ from rules.countries.mentions import mentions_in
 _WORDS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("airports.yaml").read_text(encoding="utf-8")
 )
-_ABSENT: Final = {word: kind for kind, words in _WORDS["not_in_the_table"].items() for word in words}
+_ABSENT: Final = {
+    word: kind.removeprefix("no ")
+    for kind, words in _WORDS.items()
+    if kind.startswith("no ")
+    for word in words
+}
 _NOT_OF_A_NAME: Final = re.compile(
     r"\b(airports?|airfield|aerodrome|airpark|international|regional|municipal|airstrip|air base|heliport)\b"
 )

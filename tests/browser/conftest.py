@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-START_LIMIT_SECONDS = 180
+START_LIMIT_SECONDS = 300
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

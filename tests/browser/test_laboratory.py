@@ -15,7 +15,7 @@ def test_a_question_is_taken_apart_by_keyboard(page: Page) -> None:
     expect(page.locator("svg.plot")).to_be_visible()
     first = page.locator("article.hit").first
     expect(first.locator(".place")).to_have_text("1")
-    first.locator("summary").focus()
+    first.locator("summary").first.focus()
     page.keyboard.press("Enter")
     expect(first.locator("img")).to_be_visible()
     picture(page, "laboratory")

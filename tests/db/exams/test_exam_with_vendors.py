@@ -291,7 +291,7 @@ def test_pages_say_whose_model_reads_the_answers(
     client.force_login(exam.student)
     for path in ("/exams/", f"/exams/{exam.pk}/", "/about/"):
         page = client.get(path)
-        assert page.context["answers_go_to"].startswith(vendor)
+        assert page.context["answers_go_to"]().startswith(vendor)
         assert f"to {vendor} (" in page.content.decode()
     assert exam.external_model.startswith(vendor)
 

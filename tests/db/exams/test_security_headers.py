@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 OPEN = {
     "/accounts/login/",
     "/about/",
+    "/accounts/reset/",
     "/favicon.ico",
     "/healthz/",
     "/readyz/",
@@ -45,6 +46,11 @@ IDS: dict[str, Callable[[Demo], object]] = {
     "turn_id": lambda demo: UUID(int=1),
     "conversation_id": lambda demo: UUID(int=1),
     "answer_id": lambda demo: UUID(int=1),
+    "node_id": lambda demo: UUID(int=1),
+    "uidb64": lambda demo: "MQ",
+    "token": lambda demo: "no-such-token",
+    "secret": lambda demo: "no-such-secret",
+    "domain": lambda demo: "weather_minimums",
 }
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules.answers.answer_format import CANNOT
 from rules.models import RuleQuestion
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import PLAN, rules_desk
@@ -57,9 +56,11 @@ def test_a_country_without_data_is_missing(rules_desk: HashingEmbedding) -> None
     assert told["citations"] == []
 
 
-def test_finding_airports_is_said_to_be_beyond_the_desk(rules_desk: HashingEmbedding) -> None:
+def test_airports_are_found_and_what_the_table_lacks_is_said(rules_desk: HashingEmbedding) -> None:
     told = output("Find airports near Paris with AVGAS")
-    assert (told["path"], told["answer"], told["citations"]) == ("database", CANNOT, [])
+    assert (told["path"], told["citations"]) == ("database", [])
+    assert "LFPB, Paris-Le Bourget" in told["answer"]
+    assert "fuel" in told["answer"]
 
 
 def test_what_a_person_reads(rules_desk: HashingEmbedding) -> None:

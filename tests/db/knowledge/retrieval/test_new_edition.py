@@ -109,7 +109,11 @@ def test_documents_of_one_name_that_share_nothing_are_two_works(tmp_path: Path) 
 def test_an_operator_may_say_that_it_is_an_edition(tmp_path: Path) -> None:
     one = document_of(feed(editions.markdown(tmp_path / "one.md", editions.FIRST[:3])))
     two = document_of(
-        feed(editions.markdown(tmp_path / "two.md", editions.FIRST[3:]), edition_of=str(one.pk))
+        feed(
+            editions.markdown(tmp_path / "two.md", editions.FIRST[3:]),
+            edition_of=str(one.pk),
+            status="published",
+        )
     )
     one.refresh_from_db()
     assert (one.superseded_by, two.follows) == (two, one)
