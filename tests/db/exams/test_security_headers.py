@@ -30,8 +30,14 @@ OPEN = {
     "/api/v1/schema/",
     "/api/v1/frames/",
 }
-# Ways in and out: POST alone.
-DOORS = {"/accounts/demo/", "/accounts/logout/", "/api/v1/token/"}
+# Ways in and out, by POST alone, and links in mails, which say so when they do not work.
+DOORS = {
+    "/accounts/demo/",
+    "/accounts/logout/",
+    "/api/v1/token/",
+    "/accounts/invitation/no-such-secret/",
+    "/accounts/reset/MQ/no-such-token/",
+}
 IDS: dict[str, Callable[[Demo], object]] = {
     "exam_id": lambda demo: new_exam(demo.student).pk,
     "document_id": lambda demo: Document.objects.get().pk,
