@@ -24,12 +24,11 @@ from rules.countries.mentions import mentions_in
 _WORDS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("airports.yaml").read_text(encoding="utf-8")
 )
-_ABSENT: Final = {
-    word: kind.removeprefix("no ")
-    for kind, words in _WORDS.items()
-    if kind.startswith("no ")
-    for word in words
-}
+_ABSENT_KINDS: Final = (
+    *("no runways", "no fuel", "no customs", "no opening hours", "no fees"),
+    *("no weather", "no routes", "no frequencies", "no services"),
+)
+_ABSENT: Final = {word: kind.removeprefix("no ") for kind in _ABSENT_KINDS for word in _WORDS[kind]}
 _NOT_OF_A_NAME: Final = re.compile(
     r"\b(airports?|airfield|aerodrome|airpark|international|regional|municipal|airstrip|air base|heliport)\b"
 )
