@@ -16,6 +16,7 @@ from curation import conf
 from curation.extraction import find_fact_fault, material_of
 from curation.models import Claim, DecisionKind, QueueEntry
 from curation.offline.key_facts import key_facts_of
+from curation.reading.similar_claims import likeness_of
 from curation.review import WrongDecision, end_claim
 from curation.selectors import UnknownClaim, claim_for, quotes_of
 from knowledge.graph.identity import node_key
@@ -26,8 +27,8 @@ from knowledge.models.graph import EvidenceType, ValidationStatus
 def merge_claims(claim_id: UUID | str, reviewer: Any, *, version: int, into: UUID | str) -> Claim:
     """Give the claim's evidence to another claim that says the same, and end it.
 
-    Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision where the two do not agree, or the other one
-    was rejected.
+    Raises StaleDecision, UnknownClaim, PermissionDenied, and WrongDecision where the two do not agree or have little in
+    common, or where the other one was rejected or matters less.
     """
     claim = claim_for(reviewer, claim_id)
     try:
@@ -38,8 +39,12 @@ def merge_claims(claim_id: UUID | str, reviewer: Any, *, version: int, into: UUI
         raise WrongDecision("A claim cannot be merged with itself.")
     if (kept.tenant_id, kept.category) != (claim.tenant_id, claim.category):
         raise WrongDecision("Only two rules, or two definitions, of the same library can become one.")
+    if likeness_of(claim, kept) < conf.SIMILAR_LIKENESS:
+        raise WrongDecision("The two have too few words in common to say the same.")
     if fault := find_fact_fault(claim.name, kept.name) or find_fact_fault(kept.name, claim.name):
         raise WrongDecision(f"The two do not say the same: {fault}. Reject the one that is wrong.")
+    if kept.priority > claim.priority:
+        raise WrongDecision(f"The other claim is only {kept.priority}. Raise its priority first.")
     with transaction.atomic():
         locked = Concept.objects.select_for_update().get(pk=kept.pk)
         if locked.validation_status == ValidationStatus.REJECTED:

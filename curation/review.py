@@ -395,6 +395,8 @@ def _record_decision(
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
         raise StaleDecision(state_of(before), _changes_since(before, version))
     QueueEntry.objects.filter(pk=claim.pk).exclude(aside="").update(aside="", aside_by=None)
+    if changes.get("name", before.name) != before.name:  # other words may serve other elements
+        QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at=None)
     after = Claim.objects.get(pk=claim.pk)
     ReviewDecision.objects.create(
         claim_id=claim.pk,

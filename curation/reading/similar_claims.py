@@ -30,6 +30,12 @@ class SimilarClaim:
         return not self.fault and self.likeness >= conf.SAME_LIKENESS
 
 
+def likeness_of(one: Claim, other: Claim) -> float:
+    """The share of content words that both have among those of either, 0 to 1."""
+    own, words = set(content_words(one.name)), set(content_words(other.name))
+    return len(own & words) / (len(own | words) or 1)
+
+
 def similar_claims(user: Any, claim: Claim, elements: Iterable[str] = ()) -> list[SimilarClaim]:
     """Claims, waiting or approved, that share the first element (without one, the section) with this one, and most of
     its words; the nearest first, at most `conf.SIMILAR_SHOWN`."""
@@ -44,13 +50,11 @@ def similar_claims(user: Any, claim: Claim, elements: Iterable[str] = ()) -> lis
         return []
     others = claims_for(user).filter(place, category=claim.category, tenant=claim.tenant_id)
     others = others.exclude(pk=claim.pk).exclude(validation_status=ValidationStatus.REJECTED)
-    own = set(content_words(claim.name))
     near = []
     for other in others.only("name", "key_facts", "validation_status", "version", "stale")[
         : conf.SIMILAR_READ
     ]:
-        words = set(content_words(other.name))
-        likeness = len(own & words) / (len(own | words) or 1)
+        likeness = likeness_of(claim, other)
         if likeness >= conf.SIMILAR_LIKENESS:
             near.append((likeness, other))
     near.sort(key=lambda one: (-one[0], str(one[1].pk)))

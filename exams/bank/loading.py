@@ -57,6 +57,9 @@ _CATEGORIES: Final = {
 """The node category of each role of a key point."""
 
 
+GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file
+
+
 @dataclass(slots=True)
 class Loaded:
     """What loading did. `changed` items are those whose points have to be anchored."""
@@ -88,7 +91,7 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
             tenant=None, origin=ItemOrigin.FILE, withdrawn=False, source_file__in=sound
         ).exclude(key__in=[item.id for item in read.items])
         loaded.withdrawn = list(gone.values_list("key", flat=True))
-        gone.update(withdrawn=True, withdrawn_reason="Its file no longer holds it.")
+        gone.update(withdrawn=True, withdrawn_reason=GONE)
         read_sources([BANK_GRAPH])
         if loaded.changed or loaded.withdrawn:
             library_changed(None)
@@ -96,11 +99,14 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 
 
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
-    """Store one item; returns whether anything changed."""
+    """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
+    changes."""
     digest = sha256(json.dumps(item.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
     row = Item.objects.filter(tenant=tenant, key=item.id).first()
-    if row and row.content_hash == digest and not row.withdrawn:
-        return False
+    if row and row.content_hash == digest:
+        by_reviewer = origin == ItemOrigin.FILE and row.withdrawn_reason != GONE
+        if not row.withdrawn or by_reviewer:
+            return False
     fields = item.model_dump(include=set(ITEM_FIELDS)) | {
         "task": task_code_of(item.elements[0]),
         "after": item.after or "",

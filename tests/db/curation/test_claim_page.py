@@ -235,6 +235,27 @@ def test_claims_that_contradict_each_other_are_not_merged(reviewer: Any) -> None
     assert not ReviewDecision.objects.exists()
 
 
+def test_claims_with_little_in_common_or_of_less_weight_are_not_merged(reviewer: Any) -> None:
+    claim, other = (
+        make_claim(),
+        make_claim("Members wash the airplane after a flight.", "Members wash the airplane."),
+    )
+    with pytest.raises(WrongDecision, match="too few words in common"):
+        merge_claims(claim.pk, reviewer, version=1, into=other.pk)
+    same = make_claim(SAID.replace("and a clearance", "with a clearance"))
+    Claim.objects.filter(pk=claim.pk).update(priority="P0")
+    with pytest.raises(WrongDecision, match="only P2"):
+        merge_claims(claim.pk, reviewer, version=1, into=same.pk)
+    assert other.evidence.count() == same.evidence.count() == 1
+
+
+def test_other_words_are_looked_up_anew(reviewer: Any) -> None:
+    claim = make_claim()
+    assert find_missing_elements() == 1
+    edit_claim(claim.pk, reviewer, version=1, statement=SAID.replace("requires", "needs"))
+    assert find_missing_elements() == 1
+
+
 PARTS = [
     "Class B airspace requires 3 statute miles of visibility.",
     "Class B airspace requires a clearance.",

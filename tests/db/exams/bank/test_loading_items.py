@@ -84,6 +84,15 @@ def test_item_that_its_file_no_longer_holds_is_withdrawn_and_comes_back(tmp_path
     assert not Item.objects.filter(withdrawn=True).exists()
 
 
+def test_item_that_a_reviewer_withdrew_comes_back_with_a_changed_file_alone(tmp_path: Path) -> None:
+    load(tmp_path, item())
+    Item.objects.update(withdrawn=True, withdrawn_reason="It has two right answers.")
+    load(tmp_path, item())
+    assert Item.objects.get().withdrawn_reason == "It has two right answers."
+    load(tmp_path, item(why="It was reworded after the dispute."))
+    assert not Item.objects.get().withdrawn
+
+
 def test_file_that_is_broken_withdraws_nothing(tmp_path: Path) -> None:
     load(tmp_path, item())
     (tmp_path / "pa_i_a.yaml").write_text("items: [")
