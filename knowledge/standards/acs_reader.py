@@ -355,7 +355,7 @@ def _join_rows(lines: Iterable[str]) -> str:
     """Rows as one text; one that ends in a hyphen goes on without a space ("pilot-in-" "command")."""
     text = ""
     for line in filter(None, lines):
-        text += line if not text or re.search(r"\w-$", text) else f" {line}"
+        text += line if not text or re.search(r"\w-$", text[-2:]) else f" {line}"
     return text
 
 

@@ -99,12 +99,14 @@ def _underline_mark(line: str) -> str:
 
 def _join_lines(lines: Sequence[str], words: Container[str]) -> str:
     """Lines as running text. A hyphen at the end of a line is dropped if the whole word occurs elsewhere."""
-    text = ""
+    pieces: list[str] = []  # only the last one is looked at, so that a paragraph costs what its length does
     for line in (clean_text(line).strip() for line in lines):
-        left, right = re.search(r"([A-Za-z]+)-$", text), re.match(r"[a-z]+", line)
+        last = pieces[-1] if pieces else ""
+        left, right = re.search(r"(?<![A-Za-z])([A-Za-z]+)-$", last), re.match(r"[a-z]+", line)
         if left and right:
-            is_word = f"{left[1]}{right.group()}".lower() in words
-            text = f"{text[:-1] if is_word else text}{line}"
+            if f"{left[1]}{right.group()}".lower() in words:
+                pieces[-1] = last[:-1]
         else:
-            text = f"{text} {line}"
-    return text
+            pieces.append(" ")
+        pieces.append(line)
+    return "".join(pieces)

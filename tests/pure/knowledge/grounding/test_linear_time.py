@@ -23,7 +23,7 @@ GROWTH = 10  # times the cost for four times the text: linear has 4, square 16
 ENDLESS = 20  # s
 PIECES = (
     "1-1-", "½ ", "1nm ", "30 minutes, ", "A. ", "i) ", "one ", "a-a-", "no ", "not ", "unless ", "no one may ",
-    "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "# a\n", "Figure 1-1. ",
+    "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "a\n", "1\n", "a-\n", "# a\n", "Figure 1-1. ",
     "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ", "\\(a\\) ",
 )  # fmt: skip
 SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 8)
