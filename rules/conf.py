@@ -6,6 +6,9 @@ What an operator may set stands in `configuration`, with the same kind of reason
 HISTORY_MESSAGES = 5  # messages of a conversation that say which countries are meant (seed 003)
 TOPIC_MESSAGES = 50  # messages after which what was asked is forgotten: a tour of all countries, and back
 QUERY_LONGEST = 4000  # characters of a message that are read: two pages, more than any question about a rule
+CLASSIFIED_LONGEST = (
+    1500  # characters that decide between rules and database: more cost seconds and add nothing
+)
 COUNTRIES_MOST = 12  # countries of one turn: more columns than that nobody reads side by side
 
 # --- Reading a file of rules --------------------------------------------------------------------------------

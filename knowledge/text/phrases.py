@@ -31,6 +31,7 @@ _NO_LISTS: Final[Mapping[str, PhraseSet]] = MappingProxyType({})
 _ANY_WORD: Final = r"[-\w'@]+"
 _ANY_WORD_OR_SIGN: Final = r"[-\w'@()/]+"
 _ANY_WORDS: Final = r"\b[^.;]*\b"
+_END_REACH: Final = 400  # characters before the end of a text in which a phrase at its end may begin
 _PLACES: Final = {"^": r"\A", "$": r"\W*\Z"}
 _SIGNS: Final = (
     (r"\\~", r"\\w*"),
@@ -70,7 +71,7 @@ class PhraseSet:
 
     def find_end(self, text: str) -> re.Match[str] | None:
         """The phrase that the text ends with, before blanks."""
-        return self._at_end.search(text)
+        return self._at_end.search(text, max(0, len(text) - _END_REACH))
 
     def is_in(self, text: str) -> bool:
         return self.find(text) is not None

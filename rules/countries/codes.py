@@ -20,6 +20,7 @@ CODES: Final[dict[str, str]] = (
 )
 """The country of each code of two or three letters."""
 
+GAP_LONGEST: Final = 40  # characters; no two places of a list stand farther apart
 _CONJUNCTIONS: Final = ("and", "or", "vs", "vs.", "versus")
 SIGNS: Final = frozenset({",", "/", "&", "+", *_CONJUNCTIONS, *(f", {word}" for word in _CONJUNCTIONS)})
 """What stands between two countries of a list."""

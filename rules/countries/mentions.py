@@ -11,9 +11,11 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final, Literal
 
+from knowledge.text.text_cache import cached_by_text
 from rules.countries.codes import (
     AMBIGUOUS_3,
     CODES,
+    GAP_LONGEST,
     SIGNS,
     SLASHES,
     TWO_LETTER_WORDS,
@@ -60,6 +62,7 @@ class Mention:
         return self.of_part or self.kind == "airport"
 
 
+@cached_by_text
 def mentions_in(text: str) -> tuple[Mention, ...]:
     """Every place that the text names, in order; a place that is named twice occurs twice."""
     return _PlaceFinder(text).find_all()
@@ -75,7 +78,7 @@ def shape_of(text: str, place: str = "@", airport: str = "@@") -> str:
 
 
 _ADDRESS: Final = re.compile(
-    r"\b(?:https?://|www\.)\S+|\S+@\S+\.\w+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|eu|be|de|fr|uk|it|ch)\b"
+    r"\b(?:https?://|www\.)\S+|(?<![^\s@])[^\s@]+@[^\s@]+\.\w+|(?<![\w-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|eu|be|de|fr|uk|it|ch)\b"
 )
 _MASKED_PREFIX: Final = re.compile(  # EDxx, LF**, EG..
     r"(?<![A-Za-z0-9])([A-Za-z]{2})(?:[A-Z](?:x|\*)|\*{1,2}|xx|XX|\?\?|_{1,2}|\.{2,3}|…|-{1,2}(?![A-Za-z0-9]))(?![A-Za-z])"
@@ -411,6 +414,8 @@ class _PlaceFinder:
         """Whether a place stands beside it in a list. A name follows no code without a sign: "Île de France"."""
         for one in self.found:
             start, end = (one.end, token.start) if one.start < token.start else (token.end, one.start)
+            if end - start > GAP_LONGEST:
+                continue
             separator = separator_of(self.text[start:end])
             apart = one.kind in ("code", "prefix", "airport") or separator
             if start <= end and apart and separator in separators:

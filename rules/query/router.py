@@ -123,7 +123,11 @@ class QueryRouter:
         give_connection_back()
         try:
             model = self._embedding or embedding_model(classifier.model)
-            vector = model.embed_query(spoken) if model.name == classifier.model else None
+            vector = (
+                model.embed_query(spoken[: conf.CLASSIFIED_LONGEST])
+                if model.name == classifier.model
+                else None
+            )
         except ModelError as error:
             log.warning("question_not_classified", code=error.code)
             return path, 0.0

@@ -47,8 +47,8 @@ class Figures:
 NO_FIGURES = Figures()
 
 _NO_AMOUNT = re.compile(
-    r"""https?://\S+ | www\.\S+ | (?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+ | \b[\w-]+(?:\.[\w-]+)+/\S*   # addresses
-      | \+\s?\d[\d\s().-]{6,}\d | \b0\d{2,4}[\s.-]\d[\d\s.-]{4,}\d | \b\d{7,}\b     # telephone numbers
+    r"""https?://\S+ | www\.\S+ | (?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+ | (?<![\w-])[\w-]+(?:\.[\w-]+)+/\S*  # addresses
+      | \+\s?\d[\d\s().-]{6,30}\d | \b0\d{2,4}[\s.-]\d[\d\s.-]{4,30}\d | \b\d{7,}\b     # telephone numbers
       | \bQN[HE]\s?\d+\b | \b24/7\b | \b365\sdays\b | \bH24\b
       | \bSERA\.\d+\S* | \b(?:ENR|GEN|AD|Doc|Annex|Article|Art\.?|para|section|§|AIC|AIP)\s?\d[\d.]*\b
       | \b\d{1,2}(?:st|nd|rd|th)\b(?:\s\w+)?(?:\s\d{4})? | \b(?:19|20)\d\d-\d\d-\d\d\b

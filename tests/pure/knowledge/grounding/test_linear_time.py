@@ -23,8 +23,9 @@ GROWTH = 10  # times the cost for four times the text: linear has 4, square 16
 ENDLESS = 20  # s
 PIECES = (
     "1-1-", "½ ", "1nm ", "30 minutes, ", "A. ", "i) ", "one ", "a-a-", "no ", "not ", "unless ", "no one may ",
-    "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "a\n", "1\n", "a-\n", "# a\n", "Figure 1-1. ",
-    "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ", "\\(a\\) ",
+    "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "a\n", "1\n", "a-\n", "# a\n",
+    "Figure 1-1. ", "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ",
+    "\\(a\\) ",
 )  # fmt: skip
 SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 8)
 
@@ -62,7 +63,9 @@ def grows(name: str, piece: str) -> tuple[float, float]:
     longest = QUERY_LONGEST if name in RULES_QUESTION else LONGEST
     short, long = ((piece * longest)[:length] for length in (longest // 4, longest))
     costs = cost(PARSERS[name], short), cost(PARSERS[name], long)
-    return costs if is_linear(*costs) else (costs[0], min(costs[1], cost(PARSERS[name], long)))
+    if is_linear(*costs):
+        return costs
+    return costs[0], min(costs[1], cost(PARSERS[name], f"{long[:-2]} y"))  # another text: readings are cached
 
 
 def is_linear(short: float, long: float) -> bool:
