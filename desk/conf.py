@@ -44,6 +44,10 @@ PAGE_ROWS: Final = 50
 
 RULES_UPLOAD_BYTES: Final = 8 * 1024 * 1024
 """Bytes of a file of rules uploaded by page, which is read while the operator waits: 13 times the largest known."""
+EVALUATION_BYTES: Final = 50 * 1024 * 1024
+"""Bytes of an uploaded file of labeled rows, or of a zip with a judged collection: Cranfield has 2 MB as a zip."""
+EVALUATIONS_SHOWN: Final = 50
+"""Evaluations on their page, the latest first: all of them are on the list of jobs."""
 RULES_UPLOAD_SECONDS: Final = 3600
 """Seconds that an uploaded file waits for its operator to read what it would change."""
 RULE_STEPS_SHOWN: Final = 200

@@ -10,11 +10,11 @@ from .views import (
     laboratory,
     library,
     operations,
-    rule_files,
     searches,
     upkeep,
     vectors,
 )
+from .views.job_forms import backups, evaluations, rule_files, standards
 from .views.people import accounts, joining, members
 
 app_name = "desk"
@@ -54,6 +54,9 @@ urlpatterns = [
     path("operations/jobs/<uuid:job_id>/first/", jobs.change_job, {"act": "first"}, name="move_job_up"),
     path("operations/vectors/", vectors.vectors_page, name="vectors"),
     path("operations/vectors/change/", vectors.change_vectors, name="change_vectors"),
+    path("operations/standards/", standards.standards_page, name="standards"),
+    path("operations/evaluations/", evaluations.evaluations_page, name="evaluations"),
+    path("operations/backups/", backups.backups_page, name="backups"),
     path("operations/rules/", rule_files.rules_page, name="rules"),
     path("operations/rules/load/", rule_files.load_file, name="load_rules"),
     path("operations/extract/<uuid:document_id>/", operations.extract_claims, name="extract"),

@@ -5,7 +5,9 @@ so that a file which was cut off has no manifest.
 """
 
 import contextlib
+import errno
 import hashlib
+import io
 import json
 import os
 import re
@@ -13,12 +15,15 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
+from typing import IO
 
+import psycopg
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -30,6 +35,9 @@ from .runtime.postgres import installed_binaries
 
 FORMAT = 1
 MANIFEST, DUMP, MEDIA = "manifest.json", "database.dump", "media"
+PARTIAL = ".partial"  # the end of the name of an archive that is being written
+WAIT = 0.5  # seconds between two looks at a program that runs
+DISK_FULL = "The disk is full. Free some space, then try again."
 # A schema cannot be replaced while a transaction uses it; none should last longer.
 LOCK_LIMIT = "10s"
 # Whoever restores owns everything: another machine's roles mean nothing here.
@@ -50,6 +58,8 @@ LIBPQ = [
 ]
 
 Migration = tuple[str, str]
+Tick = Callable[[int, int], None]
+"""Called with how much is done, of how much; what it raises ends the work."""
 
 
 class ArchiveError(Exception):
@@ -99,26 +109,65 @@ def back_up(path: Path, database: Database, media: Path, migrations: frozenset[M
         raise ArchiveError(f"{path} exists already. Choose another name, or remove it.")
     if not path.parent.is_dir():
         raise ArchiveError(f"There is no folder {path.parent}.")
-    partial = path.with_name(path.name + ".partial")
-    created = datetime.now(UTC).isoformat(timespec="seconds")
+    with tempfile.TemporaryDirectory() as folder:
+        dump = Path(folder) / DUMP
+        dump_database(dump, database)
+        return pack(path, dump, media, migrations)
+
+
+def dump_database(dump: Path, database: Database, tick: Tick = lambda done, total: None) -> None:
+    """Write the database in pg_dump's own format. `tick` counts tables; it is called twice a second at least."""
+    tables_there = "select count(*) from pg_tables where schemaname = 'public'"
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            dump = Path(folder) / DUMP
-            _run_tool(database, "pg_dump", ["--format=custom", *OWNERLESS, f"--file={dump}"])
-            digests: dict[str, str] = {}
-            found = sorted(file for file in media.rglob("*") if file.is_file())
-            kept = [file for file in found if file.relative_to(media).parts[0] != UNFINISHED]
-            members = {DUMP: dump, **{f"{MEDIA}/{file.relative_to(media)}": file for file in kept}}
-            with tarfile.open(partial, "w") as tar:
-                for name, file in members.items():
-                    with contextlib.suppress(FileNotFoundError):  # a media file that was deleted meanwhile
-                        digests[name] = _digest(file)
-                        tar.add(file, name, recursive=False)
-                manifest = Path(folder) / MANIFEST
-                told = {"created": created, "migrations": sorted(migrations), "files": digests}
-                manifest.write_text(json.dumps({"format": FORMAT, **told}, indent=1))
-                tar.add(manifest, MANIFEST)
+        with psycopg.connect(database.conninfo, password=database.password or None) as server:
+            total = next(iter(server.execute(tables_there)))[0]
+    except psycopg.OperationalError as error:
+        raise ArchiveError(f"The database does not answer: {' '.join(str(error).split())}") from error
+    tick(0, total)
+    tables = 0
+
+    def read_line(line: str) -> None:
+        nonlocal tables
+        tables += "dumping contents of table" in line
+
+    options = ["--verbose", "--format=custom", *OWNERLESS, f"--file={dump}"]
+    _run_tool(database, "pg_dump", options, on_line=read_line, wait=lambda: tick(min(tables, total), total))
+    tick(total, total)
+
+
+def pack(
+    path: Path,
+    dump: Path,
+    media: Path,
+    migrations: frozenset[Migration],
+    tick: Tick = lambda done, total: None,
+) -> Archive:
+    """Write the archive of a dump and all media, readable by its owner alone. `tick` counts files."""
+    partial = path.with_name(path.name + PARTIAL)
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    digests: dict[str, str] = {}
+    found = sorted(file for file in media.rglob("*") if file.is_file())
+    kept = [file for file in found if file.relative_to(media).parts[0] != UNFINISHED]
+    members = {DUMP: dump, **{f"{MEDIA}/{file.relative_to(media)}": file for file in kept}}
+    try:
+        partial.touch(mode=0o600)
+        with tarfile.open(partial, "w") as tar:
+            for done, (name, file) in enumerate(members.items()):
+                tick(done, len(members))
+                with contextlib.suppress(FileNotFoundError):  # a media file that was deleted meanwhile
+                    digests[name] = _digest(file)
+                    tar.add(file, name, recursive=False)
+            told = {"created": created, "migrations": sorted(migrations), "files": digests}
+            manifest = json.dumps({"format": FORMAT, **told}, indent=1).encode()
+            member = tarfile.TarInfo(MANIFEST)
+            member.size = len(manifest)
+            tar.addfile(member, io.BytesIO(manifest))
+        tick(len(members), len(members))
         partial.replace(path)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise ArchiveError(DISK_FULL) from error
+        raise
     finally:
         partial.unlink(missing_ok=True)
     return Archive(path=path, created=created, migrations=migrations, files=len(digests) - 1)
@@ -182,20 +231,55 @@ def _check_files(path: Path, folder: Path) -> Archive:
     return Archive(path=path, created=created, migrations=migrations, files=len(manifest["files"]) - 1)
 
 
-def _run_tool(database: Database, name: str, options: Sequence[str], connects: bool = True) -> None:
+def _run_tool(
+    database: Database,
+    name: str,
+    options: Sequence[str],
+    connects: bool = True,
+    on_line: Callable[[str], None] = lambda line: None,
+    wait: Callable[[], None] = lambda: None,
+) -> None:
+    """Run a program of PostgreSQL to its end. `on_line` reads what it says, `wait` is called while it runs; what that
+    raises ends the program."""
     tool = _find_tool(name, database.version)
     target = [f"--dbname={database.conninfo}"] if connects else []
     env = {**os.environ, "LC_ALL": "C", **({"PGPASSWORD": database.password} if database.password else {})}
     command = [str(tool), *target, *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
-    if done.returncode == 0:
+    said: list[str] = []
+
+    def read(stderr: IO[str]) -> None:
+        for line in stderr:
+            on_line(line)
+            said.append(line.strip())
+
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+    )
+    reader = Thread(target=read, args=(process.stderr,), daemon=True)
+    reader.start()
+    try:
+        while process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(WAIT)
+            wait()
+    finally:
+        process.kill()
+        process.wait()
+        reader.join()
+        assert process.stderr is not None
+        process.stderr.close()
+    if process.returncode == 0:
         return
-    if "lock timeout" in done.stderr:
+    if any("lock timeout" in line for line in said):
         raise ArchiveError("The database is in use. Stop `make run` and other commands, then try again.")
-    if "No space left on device" in done.stderr:
-        raise ArchiveError("The disk is full. Free some space, then try again.")
-    lines = done.stderr.splitlines() or ["it gave no reason"]
-    first = next((line for line in lines if "error" in line.lower()), lines[0])
+    if any("No space left on device" in line for line in said):
+        raise ArchiveError(DISK_FULL)
+    first = next((line for line in said if "error" in line.lower()), said[0] if said else "it gave no reason")
     raise ArchiveError(f"{name} failed, and nothing was changed: {first}")
 
 

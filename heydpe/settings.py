@@ -177,6 +177,10 @@ JOB_STEPS = {
     "vectors": "knowledge.ingestion.pipeline.LIBRARY_STEPS",
     "claims": "curation.intake.CLAIM_STEPS",
     "items": "exams.bank.anchor_jobs.ITEM_STEPS",
+    "standard": "knowledge.documents.standard_jobs.STANDARD_STEPS",
+    "rules": "rules.data.rule_jobs.RULE_STEPS",
+    "evaluation": "desk.operations.evaluation_jobs.EVALUATION_STEPS",
+    "backup": "heydpe.backup_jobs.BACKUP_STEPS",
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": run_every(SWEEP_SECONDS, "knowledge.sweep_jobs"),

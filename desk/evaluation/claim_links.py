@@ -17,7 +17,7 @@ from knowledge.models import Chunk
 from knowledge.text.tokens import content_words
 from llm.registry import embedding_model
 
-from .labeled_files import Tick, read_rows
+from .labeled_files import Tick, read_rows, ticked
 
 HALVES = ("fitted", "unseen")
 
@@ -60,7 +60,7 @@ def evaluate_claim_links(path: Path, tick: Tick) -> dict[str, Any]:
     claims = read_rows(path, LabeledClaim)
     model = embedding_model()
     linked: list[Linked] = []
-    for number, claim in enumerate(claims, 1):
+    for claim in ticked(claims, tick):
         chunk = passage_for(claim)
         if chunk is not None:
             standards = {code.partition(".")[0] for code in claim.elements} or {"PA"}
@@ -68,7 +68,6 @@ def evaluate_claim_links(path: Path, tick: Tick) -> dict[str, Any]:
             linked.append(
                 Linked(claim, tuple(one for one in matches if one.code.partition(".")[0] in standards))
             )
-        tick(number, len(claims))
     halves: dict[str, dict[str, Any]] = {}
     for half in HALVES:
         some = [one for one in linked if one.claim.half == half]

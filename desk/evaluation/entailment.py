@@ -11,7 +11,7 @@ from pydantic import BaseModel, field_validator
 
 from knowledge.grounding.entailment import check_entailment
 
-from .labeled_files import Tick, ignore_progress, read_rows
+from .labeled_files import Tick, ignore_progress, read_rows, ticked
 
 SUPPORTED = ("supported", "entailed", "entailment", "true", "yes", "1")
 NOT_SUPPORTED = (
@@ -39,10 +39,9 @@ def evaluate_entailment(path: Path, tick: Tick = ignore_progress) -> dict[str, A
     """CONTRACT's shape of `manage.py evaluate entailment --json`. Raises BadFile."""
     rows = read_rows(path, LabeledPair)
     confusion: Counter[tuple[str, str]] = Counter()
-    for done, row in enumerate(rows, 1):
+    for row in ticked(rows, tick):
         found = check_entailment(row.claim, row.passage).supported
         confusion[NAMES[not row.label], NAMES[not found]] += 1
-        tick(done, len(rows))
     table = {label: {said: confusion[label, said] for said in NAMES} for label in NAMES}
     shares = [row[label] / sum(row.values()) for label, row in table.items() if sum(row.values())]
     return {

@@ -21,7 +21,7 @@ from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
 from .golden import Judged, Piece, Place, Question, is_fooled, passages_holding, read_questions, words_of
-from .labeled_files import BadFile, Tick, ignore_progress
+from .labeled_files import BadFile, Tick, ignore_progress, ticked
 from .measures import hit, interval_of_differences, median_and_p95, ndcg, recall, reciprocal_rank
 
 LEGS: tuple[Arm, ...] = ("lexical", "vector")
@@ -32,16 +32,17 @@ Rankings = Mapping[str, Sequence[Sequence[str]]]
 
 
 def evaluate_golden(
-    questions: Path, documents: Path, k: int = 10, tick: Tick = ignore_progress
+    questions: Path, documents: Path | None, k: int = 10, tick: Tick = ignore_progress
 ) -> dict[str, Any]:
-    """The shape of `manage.py evaluate golden --json`. Raises BadFile."""
+    """The shape of `manage.py evaluate golden --json`. Without the folder of `documents` the files are those that the
+    shared library keeps, by their names. Raises BadFile."""
     model = embedding_model()
     judged = judge_places(read_questions(questions), documents)
     rankings, times = rankings_of(judged, model, tick)
     return {
         "questions": len(judged),
         "model": model.name,
-        "corpus": corpus_hash(documents),
+        "corpus": corpus_hash(documents) if documents else None,
         "k": k,
         "places in no passage": sum(one.unplaced for one in judged),
         "can be fooled": sum(bool(one.tempting) for one in judged),
@@ -57,7 +58,7 @@ def evaluate_golden(
 # --- what is right ---
 
 
-def judge_places(questions: Sequence[Question], documents: Path) -> list[Judged]:
+def judge_places(questions: Sequence[Question], documents: Path | None) -> list[Judged]:
     """Each question with the library's passages that contain its places. Raises BadFile."""
     places = [place for one in questions for place in (*one.passages, *one.distractors)]
     files = {place.file: Source(documents, place.file) for place in places}
@@ -77,8 +78,8 @@ def judge_places(questions: Sequence[Question], documents: Path) -> list[Judged]
 class Source:
     """A document's file: its lines by page, and the passages that the library made of it."""
 
-    def __init__(self, documents: Path, name: str) -> None:
-        self._path = documents / name
+    def __init__(self, documents: Path | None, name: str) -> None:
+        self._path = documents / name if documents else _kept_file(name)
         try:
             content = self._path.read_bytes()
         except OSError as error:
@@ -98,7 +99,7 @@ class Source:
             Piece(str(id_), tuple(words_of(f"{head} {text}")), *pages) for id_, head, text, *pages in rows
         ]
         if not self._pieces:
-            raise BadFile(f"{self._path} is not in the library: ingest {documents} first")
+            raise BadFile(f"{self._path} is not in the library: ingest {documents or 'it'} first")
 
     def passages_at(self, place: Place) -> frozenset[str]:
         lines = self._lines.get(place.page, ())
@@ -106,6 +107,17 @@ class Source:
         if last > len(lines):
             raise BadFile(f"{self._path}: line {last} is asked for, there are {len(lines)}")
         return passages_holding(" ".join(lines[first - 1 : last]), place.page, self._pieces)
+
+
+def _kept_file(name: str) -> Path:
+    """The shared library's own copy of a document's file, the latest published one of that name. Raises BadFile."""
+    kept = Document.objects.filter(tenant=None, status="published", source_name=Path(name).name).exclude(
+        file=""
+    )
+    found = kept.order_by("-created_at").first()
+    if found is None:
+        raise BadFile(f"{name} is not in the library: upload it first")
+    return Path(found.file.path)
 
 
 def corpus_hash(documents: Path) -> str:
@@ -126,12 +138,11 @@ def rankings_of(
     """For each arm, its results for each question, and the milliseconds it took. The arms take turns."""
     rankings: defaultdict[str, list[list[str]]] = defaultdict(list)
     times: defaultdict[str, list[float]] = defaultdict(list)
-    for done, one in enumerate(judged, 1):
+    for one in ticked(judged, tick):
         for arm in ARMS:
             response = search(request_for(one.question, arm), model)
             rankings[arm].append([str(found.chunk_id) for found in response.results])
             times[arm].append(response.latency_ms)
-        tick(done, len(judged))
     return dict(rankings), dict(times)
 
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, field_validator
 from exams.domain.values import SCORED_VERDICTS
 from exams.exchange.single_answer import AnswerTooLong, SingleAssessment, assess_alone
 
-from .labeled_files import BadFile, Tick, ignore_progress, read_rows
+from .labeled_files import BadFile, Tick, ignore_progress, read_rows, ticked
 from .measures import macro_f1
 
 Kind = Literal["correct", "contradictory", "incorrect"]
@@ -57,10 +57,9 @@ def evaluate_grading(path: Path, tick: Tick = ignore_progress) -> dict[str, Any]
     if numeric not in (0, len(rows)):
         raise BadFile(f"{path} mixes numbers and words as labels: use one kind")
     graded = []
-    for done, row in enumerate(rows, 1):
+    for row in ticked(rows, tick):
         decision, score = _grade(row)
         graded.append(Graded(row.label, decision, score))
-        tick(done, len(rows))
     return {
         "file": path.name,
         "sha256": sha256(path.read_bytes()).hexdigest(),

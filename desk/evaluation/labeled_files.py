@@ -3,9 +3,9 @@
 Files are untrusted: a wrong line is refused by its number. Pure.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,6 +20,14 @@ class BadFile(ValueError):
 
 def ignore_progress(done: int, of: int) -> None:
     """A `Tick` that shows nothing."""
+
+
+def ticked(rows: Sequence[Any], tick: Tick) -> Iterator[Any]:
+    """The rows; `tick` knows before each how many are done, and at the end that all are."""
+    for done, row in enumerate(rows):
+        tick(done, len(rows))
+        yield row
+    tick(len(rows), len(rows))
 
 
 def read_text(path: Path) -> str:

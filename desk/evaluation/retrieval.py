@@ -18,7 +18,7 @@ from llm.interfaces import EmbeddingModel
 from llm.registry import embedding_model
 
 from .beir import Question, read_folder
-from .labeled_files import Tick, ignore_progress
+from .labeled_files import Tick, ignore_progress, ticked
 from .measures import hit, median_and_p95, ndcg, precision, recall, reciprocal_rank
 from .scratch import scratch_library
 
@@ -36,8 +36,11 @@ class Ranking:
 def evaluate_retrieval(folder: Path, k: int = 10, tick: Tick = ignore_progress) -> dict[str, Any]:
     """CONTRACT's shape of `manage.py evaluate retrieval --json`. Raises BadFile and Busy."""
     read, model = read_folder(folder), embedding_model()
-    with scratch_library(read.texts, model, tick) as (tenant, names):
-        rankings = rankings_of(read.questions, tenant, names, model)
+    texts, total = len(read.texts), len(read.texts) + len(read.questions)
+    with scratch_library(read.texts, model, lambda done, _: tick(done, total)) as (tenant, names):
+        rankings = rankings_of(
+            read.questions, tenant, names, model, tick=lambda done, _: tick(texts + done, total)
+        )
     return {
         "questions": len(read.questions),
         "documents": len(read.texts),
@@ -54,10 +57,11 @@ def rankings_of(
     *,
     arms: Sequence[Arm] = ARMS,
     asked: int = DEEP,
+    tick: Tick = ignore_progress,
 ) -> dict[Arm, list[Ranking]]:
     """What each arm finds for each question, `asked` passages at most. `names` are the tenant's documents by id."""
     rankings: dict[Arm, list[Ranking]] = defaultdict(list)
-    for question in questions:
+    for question in ticked(questions, tick):
         for arm in arms:
             request = SearchRequest(
                 query=question.text,

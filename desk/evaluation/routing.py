@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.query.router import QueryRouter
 
-from .labeled_files import Tick, ignore_progress, read_rows
+from .labeled_files import Tick, ignore_progress, read_rows, ticked
 from .rule_queries import RuleQuery
 
 PATHS = ("rules", "database", "both")
@@ -43,10 +43,9 @@ def route_queries(
     queries: Sequence[RuleQuery], router: QueryRouter, tick: Tick = ignore_progress
 ) -> list[Routed]:
     found = []
-    for done, query in enumerate(queries, 1):
+    for query in ticked(queries, tick):
         decision = router.route([*query.history, query.query])
         found.append(Routed(query, decision.path, frozenset(decision.countries), decision.stage))
-        tick(done, len(queries))
     return found
 
 

@@ -19,7 +19,7 @@ from rules.models import RuleQuestion
 from rules.query.router import route
 from rules.search.search import Arm, RulesSearch, TooManyCountries, find_rules
 
-from .labeled_files import BadFile, Tick, ignore_progress, read_rows
+from .labeled_files import BadFile, Tick, ignore_progress, read_rows, ticked
 from .measures import median_and_p95, rounded_mean
 from .rule_queries import RuleQuery
 
@@ -67,7 +67,7 @@ def judge_queries(
 ) -> list[Judged]:
     """Ask the desk each query, with `arm` and, if given, another embedding model than the one in use."""
     judged = []
-    for done, query in enumerate(queries, 1):
+    for query in ticked(queries, tick):
         started = perf_counter()
         decision = route([*query.history, query.query])
         question = question_for(query.query, query.history, decision.path)
@@ -89,7 +89,6 @@ def judge_queries(
                 milliseconds=(perf_counter() - started) * 1000,
             )
         )
-        tick(done, len(queries))
     return judged
 
 

@@ -3,12 +3,14 @@ job's counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
+from desk.operations.figure_tables import facts_of
 from knowledge.documents.standard_intake import TOLD
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
@@ -72,9 +74,37 @@ def _numbers_of_items(counts: Mapping[str, Any]) -> str:
     )
 
 
+def _numbers_of_standard(counts: Mapping[str, Any]) -> str:
+    return (
+        f"{count_noun(counts.get('areas', 0), 'Area')}, {count_noun(counts.get('tasks', 0), 'Task')}, "
+        f"{count_noun(counts.get('elements', 0), 'element')}"
+    )
+
+
+def _numbers_of_rules(counts: Mapping[str, Any]) -> str:
+    loaded = counts.get("loaded", {})
+    told = ", ".join(
+        f"{loaded.get(done, 0):,} {done}" for done in ("added", "changed", "removed", "unchanged")
+    )
+    return f"{count_noun(counts.get('questions', 0), 'question')} read. Answers: {told}"
+
+
+def _numbers_of_evaluation(counts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in facts_of(counts.get("figures", {})))
+
+
+def _numbers_of_backup(counts: Mapping[str, Any]) -> str:
+    files = count_noun(counts.get("media", 0), "media file")
+    return f"{counts.get('backup', '')}: the database and {files}, {filesizeformat(counts.get('bytes', 0))}"
+
+
 NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     JobKind.CLAIMS: _numbers_of_claims,
     JobKind.ITEMS: _numbers_of_items,
+    JobKind.STANDARD: _numbers_of_standard,
+    JobKind.RULES: _numbers_of_rules,
+    JobKind.EVALUATION: _numbers_of_evaluation,
+    JobKind.BACKUP: _numbers_of_backup,
 }
 
 
@@ -100,6 +130,11 @@ def sentences_of(job: IngestionJob) -> Iterator[str]:
         yield _edition_sentence(edition)
     if standard := counts.get(TOLD):
         yield f"As a standard: {str(standard).rstrip('.')}."
+    if dropped := counts.get("dropped"):
+        more = ", …" if len(dropped) > PLACES else ""
+        yield f"No longer printed, and archived: {', '.join(dropped[:PLACES])}{more}."
+    if mended := counts.get("mended"):
+        yield f"{count_noun(mended, 'spelling')} of tags, codes and links corrected."
     if failed := counts.get("failed_chunks"):
         yield f"The model gave no usable answer for {count_noun(failed, 'passage')}."
     if faults := counts.get("faults"):
@@ -137,7 +172,19 @@ def refusals_of(job: IngestionJob) -> list[Refused]:
         Refused(f"{document} is not in the library", number)
         for document, number in counts.get("missing_documents", {}).items()
     ]
-    return [*sentences, *pictures, *faults, *missing]
+    written = [
+        Refused(f"{one['where']}: {one['what']}", 1, (one["said"],) if one["said"] else ())
+        for one in counts.get("loaded", {}).get("written", ())
+    ]
+    left_out = [
+        Refused(f"{place}: {what}", 1, (said,) if said else ())
+        for place, what, said in counts.get("left_out", ())
+    ]
+    if (more := counts.get("left_out_count", 0) - len(left_out)) > 0:
+        left_out.append(
+            Refused("more of the file was left out; the command load_rules lists all of it", more)
+        )
+    return [*sentences, *pictures, *faults, *missing, *left_out, *written]
 
 
 # --- what to do next ------------------------------------------------------------
@@ -158,6 +205,14 @@ def steps_after_success(job: IngestionJob) -> Iterator[Next]:
         yield Next(text, reverse("admin:curation_claim_queue"), "verification queue")
     if job.kind == JobKind.ITEMS:
         yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")
+    if job.kind == JobKind.STANDARD:
+        yield Next("Exams use it now:", reverse("exams:coverage"), "what can be asked")
+    if job.kind == JobKind.RULES:
+        yield Next("The rules desk answers with it:", reverse("rules:overview"), "coverage")
+    if job.kind == JobKind.BACKUP:
+        yield Next(
+            "Copy it to another machine:", reverse("desk:backups"), "where it is, and how to restore it"
+        )
     if job.kind == JobKind.DOCUMENT and job.document is not None:
         yield from _after_ingestion(job, job.document)
 
@@ -175,11 +230,23 @@ def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
 
 def why_draft(document: Document) -> str:
     """Why a document is a draft, in words that follow a colon."""
+    latest = document.jobs.filter(kind=JobKind.DOCUMENT).order_by("-created_at").first()
+    return _why_draft(document, latest)
+
+
+def why_drafts(documents: Sequence[Document]) -> list[tuple[Document, str]]:
+    """The same for several documents, by one query."""
+    jobs = IngestionJob.objects.filter(document__in=documents, kind=JobKind.DOCUMENT)
+    latest = jobs.order_by("document_id", "-created_at").distinct("document_id")
+    found = {job.document_id: job for job in latest}
+    return [(row, _why_draft(row, found.get(row.pk))) for row in documents]
+
+
+def _why_draft(document: Document, latest: IngestionJob | None) -> str:
     if document.doc_type == DocType.OTHER:
         return "its kind could not be determined"
     if not document.chunking:
         return "it has not been read yet"
-    latest = document.jobs.filter(kind=JobKind.DOCUMENT).order_by("-created_at").first()
     if latest and "asks" in latest.counts:
         return f"it {latest.counts['asks']['told']}"
     reasons: dict[str, str] = {

@@ -20,7 +20,12 @@ from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
+MEND = "Mend the file, then upload it again."
 ADVICE = {
+    "bad_file": MEND,
+    "not_rules": MEND,
+    "no_standard": "Download the PDF from the FAA again, then upload that.",
+    "outdated": "Upload the file again, and read what it would change now.",
     "empty": "Save the file again at its source, then upload that.",
     "no_pages": "The file is incomplete or damaged. Download it again, then upload that.",
     "broken": "Download the file again, then upload that.",
@@ -28,7 +33,10 @@ ADVICE = {
 CANCELLED = {
     JobKind.DOCUMENT: (
         "Searches find nothing of this run. Retry starts it again; finished embeddings are not repeated."
-    )
+    ),
+    JobKind.STANDARD: "Nothing was loaded. Retry starts it again.",
+    JobKind.EVALUATION: "There are no figures. Retry measures from the start.",
+    JobKind.BACKUP: "No backup was made. Retry starts it again.",
 }
 
 
@@ -171,6 +179,8 @@ class JobStatus:
         """What to do next."""
         if self._is_refused:
             return [Next(f"Nothing was stored. {ADVICE.get(self.job.counts['code'], '')}".strip())]
+        if self.job.state == JobState.FAILED and (code := self.job.counts.get("code")) in ADVICE:
+            return [Next(f"Nothing was changed. {ADVICE[code]}")]
         if self.job.state == JobState.FAILED:
             return [Next("Retry it. If it fails again, see the worker's log.")]
         if self.job.state == JobState.CANCELLED:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
+from desk.operations.figure_tables import tables_of
 from desk.operations.job_lists import (
     KINDS,
     SORTS,
@@ -100,7 +101,13 @@ def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     found = jobs_of_operator(request.user).select_related("document", "created_by")
     job = get_object_or_404(found, pk=job_id)
     status = statuses_of(found.filter(pk=job.pk))[0]
-    context = {"section": "operations", "shown": status, "job": job, "refusals": refusals_of(job)}
+    context = {
+        "section": "operations",
+        "shown": status,
+        "job": job,
+        "refusals": refusals_of(job),
+        "tables": tables_of(job.counts.get("figures", {})),
+    }
     part = "operations/job_now.html" if request.headers.get("HX-Request") else "operations/job.html"
     return render(request, part, context)
 

@@ -1,10 +1,13 @@
 """Library maintenance: editions due for a check, superseded documents, missing references, refused uploads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -12,7 +15,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.models import Claim
-from desk.operations.job_results import why_draft
+from desk.operations.job_results import why_draft, why_drafts
 from knowledge.access.people import acts_for, school_for
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
@@ -32,7 +35,12 @@ from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
 from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.reread_jobs import rechunk_document, rechunk_reason_for, recognise_document
+from knowledge.ingestion.reread_jobs import (
+    documents_to_rechunk,
+    rechunk_document,
+    rechunk_reason_for,
+    recognise_document,
+)
 from knowledge.models import CurrencyReport, Document
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import ValidationStatus
@@ -42,12 +50,31 @@ from llm.registry import embedding_model
 from .operations import operators_only
 
 EVENTS = 20  # of the document's history, the latest first
-SHOWN = 50  # claims of the list; the page says how many more there are
+SHOWN = 50  # rows of each list; the page says how many more there are, and where all of them are
 REASON_LENGTH = 300
 
 
 class WrongRequest(ValueError):
     """The change cannot be made; the text is for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The first rows of a list, and how many it has."""
+
+    rows: Sequence[Any]
+    count: int
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.rows)
+
+
+def first_rows(found: QuerySet[Any] | Sequence[Any]) -> FirstRows:
+    rows = list(found[: SHOWN + 1])
+    if len(rows) <= SHOWN:
+        return FirstRows(rows, len(rows))
+    return FirstRows(rows[:SHOWN], found.count() if isinstance(found, QuerySet) else len(found))
 
 
 @operators_only
@@ -58,27 +85,28 @@ def upkeep_page(request: HttpRequest) -> HttpResponse:
     school, model = school_for(request, Role.OPERATOR), embedding_model().name
     stale = Claim.objects.filter(acts_for(request.user, Role.OPERATOR, Role.REVIEWER), stale=True)
     stale = stale.exclude(validation_status=ValidationStatus.REJECTED).order_by("priority", "name")
+    own = own.defer("body")
     files = in_force(own.exclude(file="")).order_by("title")
     superseded = own.filter(superseded_by__isnull=False).select_related("superseded_by")
+    drafts = first_rows(own.filter(status=DocumentStatus.DRAFT).order_by("title"))
     report = CurrencyReport.objects.first()
     reported = [row["document"] for row in report.overdue] if report else []
     context = {
         "section": "operations",
         "today": today,
         "reported": documents_of_operator(request.user).filter(pk__in=reported).count(),
-        "overdue": overdue_editions(own, today),
-        "undated": in_force(own).filter(check_by=None),
+        "overdue": first_rows(overdue_editions(own, today)),
+        "undated": first_rows(in_force(own).filter(check_by=None).order_by("title")),
         "report": report,
-        "stale": stale[:SHOWN],
-        "stale_number": stale.count(),
-        "stale_more": max(0, stale.count() - SHOWN),
-        "superseded": superseded.order_by("title"),
-        "deprecated": own.filter(deprecated_at__isnull=False).order_by("title"),
-        "drafts": [(row, why_draft(row)) for row in own.filter(status="draft").order_by("title")],
-        "rechunk": [(row, reason) for row in files if (reason := rechunk_reason_for(row, model))],
+        "stale": first_rows(stale),
+        "superseded": first_rows(superseded.order_by("title")),
+        "deprecated": first_rows(own.filter(deprecated_at__isnull=False).order_by("title")),
+        "drafts": drafts,
+        "why_drafts": why_drafts(drafts.rows),
+        "rechunk": first_rows(documents_to_rechunk(files, model)),
         "gaps": missing_references(school.pk if school else None),
-        "refusals": refused_files(jobs_of_operator(request.user)),
-        "left_out": incomplete_documents(own),
+        "refusals": first_rows(refused_files(jobs_of_operator(request.user))),
+        "left_out": first_rows(incomplete_documents(own)),
     }
     return render(request, "operations/upkeep.html", context)
 

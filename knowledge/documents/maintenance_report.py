@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
-from knowledge.models import AcsTask, Document, IngestionJob
+from knowledge.models import AcsTask, Document, IngestionJob, Page
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.standards.references import AIRCRAFT_BOOKS, Cited, Reference, names_document
@@ -53,10 +53,9 @@ def missing_references(tenant: int | None) -> tuple[Gap, ...]:
             cited[Reference(one["document"], one["section"])].append(task.code)
     scope = Scope(tenant=tenant, model=embedding_model().name)
     searchable = searchable_chunks(scope).order_by().values("document").distinct()
-    held = [
-        Cited(doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition)
-        for row in Document.objects.filter(pk__in=searchable)
-    ]
+    names = ("doc_type", "abbreviation", "title", "edition")
+    rows = Document.objects.filter(pk__in=searchable).order_by().values(*names).distinct()
+    held = [Cited(**row) for row in rows]
     missing = [
         Gap(str(reference), tuple(codes), reference.document.upper() in AIRCRAFT_BOOKS)
         for reference, codes in cited.items()
@@ -67,32 +66,30 @@ def missing_references(tenant: int | None) -> tuple[Gap, ...]:
 
 def refused_files(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     """Files whose last job failed, the latest first."""
-    seen: set[tuple[int | None, str]] = set()
-    found = []
     read = jobs.filter(
         kind=JobKind.DOCUMENT, dismissed_at=None, state__in=(JobState.FAILED, JobState.SUCCEEDED)
     )
-    over = read.order_by("-created_at")
-    for job in over.only("source_name", "error", "counts", "state", "created_at", "tenant").iterator():
-        key = job.tenant_id, job.source_name
-        if key not in seen and job.state == JobState.FAILED:
-            found.append(
-                Refusal(name=key[1], why=job.error, code=job.counts.get("code", "failed"), at=job.created_at)
-            )
-        seen.add(key)
-    return found
+    latest = read.order_by("tenant", "source_name", "-created_at").distinct("tenant", "source_name")
+    failed = IngestionJob.objects.filter(pk__in=latest.values("pk"), state=JobState.FAILED)
+    rows = failed.order_by("-created_at").values_list("source_name", "error", "counts__code", "created_at")
+    return [Refusal(name=name, why=why, code=code or "failed", at=at) for name, why, code, at in rows]
 
 
 def incomplete_documents(documents: QuerySet[Document]) -> list[LeftOut]:
     """Documents whose last run refused pictures, or that have scanned pages."""
-    scans = Count("pages", filter=Q(pages__needs_ocr=True))
-    rows = documents.filter(superseded_by__isnull=True).annotate(scans=scans).order_by("title")
-    refused: dict[Any, Counter[str]] = defaultdict(Counter)
-    jobs = IngestionJob.objects.filter(document__in=rows, kind=JobKind.DOCUMENT, state=JobState.SUCCEEDED)
-    for job in jobs.order_by("document_id", "-created_at").distinct("document_id").only("document", "counts"):
-        refused[job.document_id] = Counter(job.counts.get("skipped_for", {}))
+    current = documents.filter(superseded_by__isnull=True)
+    pages = Page.objects.filter(document__in=current, needs_ocr=True).order_by()
+    scans = dict(pages.values_list("document").annotate(Count("pk")))
+    jobs = IngestionJob.objects.filter(
+        document__in=current, kind=JobKind.DOCUMENT, state=JobState.SUCCEEDED
+    ).order_by("document_id", "-created_at")
+    latest = jobs.distinct("document_id").values_list("document_id", "counts__skipped_for")
+    refused = {pk: Counter(reasons) for pk, reasons in latest if reasons}
     return [
-        LeftOut(document=row, pictures=dict(refused[row.pk].most_common()), scans=row.scans)
-        for row in rows
-        if refused[row.pk] or row.scans
+        LeftOut(
+            document=row,
+            pictures=dict(refused.get(row.pk, Counter()).most_common()),
+            scans=scans.get(row.pk, 0),
+        )
+        for row in current.filter(pk__in=scans.keys() | refused.keys()).defer("body").order_by("title")
     ]

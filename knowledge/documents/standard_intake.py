@@ -80,6 +80,14 @@ def look_at_file(path: Path, options: Mapping[str, Any]) -> Changes | None:
     return changes_by(found) if found is not None else None
 
 
+def changes_of_upload(file: "UploadedFile[Any]") -> Changes | None:
+    """The same for a file from a browser. Raises RefusedFile, also for one that is larger than any standard."""
+    with _stored_on_disk(file) as path:
+        if path is None:
+            raise RefusedFile(f"It is larger than {MAX_BYTES // 1024**2} MB: no standard is.", "over_limits")
+        return look_at_file(path, {})
+
+
 @contextmanager
 def _stored_on_disk(file: "UploadedFile[Any]") -> Iterator[Path | None]:
     """The file as a program can open it, rewound afterwards; None if it is larger than any standard."""

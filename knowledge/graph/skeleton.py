@@ -3,9 +3,7 @@
 These nodes are validated from the start, since the FAA's own text is their evidence. All other nodes attach to them.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from django.db import transaction
 
@@ -13,20 +11,13 @@ from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, AcsTask, Concept, ConceptRelation, Document, Standard
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
-from knowledge.standards.acs_pdf import pieces_of_pdf
-from knowledge.standards.acs_reader import AcsStandard, read_acs
+from knowledge.standards.acs_reader import AcsStandard
 from knowledge.standards.loading import Loaded, load_rows
 
 from .identity import node_key
 
 CREATED_BY = "acs"
 CERTAIN = 1.0  # confidence of an edge that the ACS itself prints
-
-
-def load_acs(path: Path) -> Loaded:
-    """Read an ACS PDF into rows and nodes. Raises NotAnAcs if the file is none."""
-    text = read_acs(pieces_of_pdf(path))
-    return load_standard(text, content_hash=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ job, so that chunking it again does not lose its text.
 from typing import Any
 
 from django.conf import settings
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from knowledge.ingestion.chunking.diff import Chunking, reason_to_rechunk
 from knowledge.ingestion.chunking.strategies import strategy_named
@@ -24,6 +25,26 @@ def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") 
         Chunking(strategy=document.chunking, model=document.counted_by),
         Chunking(strategy=strategy_named(wanted, model_name).label, model=model_name),
     )
+
+
+def documents_to_rechunk(documents: QuerySet[Document], model_name: str) -> list[tuple[Document, str]]:
+    """Those that must be chunked again with this embedding model, each with the reason, by one query."""
+    jobs = IngestionJob.objects.filter(document=OuterRef("pk"), kind=JobKind.DOCUMENT).order_by("-created_at")
+    rows = documents.annotate(chosen=Subquery(jobs.values("options__chunking")[:1])).defer("body")
+    labels = {
+        one: strategy_named(one, model_name).label
+        for one in {row.chosen or settings.CHUNKING for row in rows}
+    }
+    return [
+        (row, reason)
+        for row in rows
+        if (
+            reason := reason_to_rechunk(
+                Chunking(strategy=row.chunking, model=row.counted_by),
+                Chunking(strategy=labels[row.chosen or settings.CHUNKING], model=model_name),
+            )
+        )
+    ]
 
 
 def chunking_chosen_for(document: Document) -> str:

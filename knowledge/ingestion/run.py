@@ -59,6 +59,7 @@ class Run:
     figures: tuple[StoredFigure, ...] = ()
     links: tuple[Link, ...] = ()
     document: Document | None = None
+    read: Any = None  # what a step of another kind of job read, for the step after it
     reported_at: float = 0.0
     began_at: float = 0.0
     names: tuple[str, ...] = ()
@@ -71,6 +72,9 @@ class Run:
 
     @property
     def path(self) -> Path:
+        """The file that the job works on: one of this machine that a command named, or of the storage."""
+        if "path" in self.job.options:
+            return Path(self.job.options["path"])
         return Path(default_storage.path(str(self.job.file.name)))
 
     def begin(self, step: str) -> None:

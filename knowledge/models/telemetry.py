@@ -26,6 +26,10 @@ class JobKind(models.TextChoices):
     VECTORS = "vectors", "Search vectors"
     CLAIMS = "claims", "Claims"
     ITEMS = "items", "Questions"
+    STANDARD = "standard", "Certification standard"
+    RULES = "rules", "European rules"
+    EVALUATION = "evaluation", "Evaluation"
+    BACKUP = "backup", "Backup"
 
 
 class IngestionJob(models.Model):

@@ -7,6 +7,7 @@ circular, two handbooks, and the aircraft's own manual. A document is known here
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 # The handbooks that pilots call by a short name, by the FAA's number without its edition.
 HANDBOOKS: Mapping[str, str] = {
@@ -64,6 +65,7 @@ def parse_references(line: str) -> tuple[Reference, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=8192)
 def without_edition(number: str) -> str:
     """The number without its edition: "FAA-H-8083-25C" → "FAA-H-8083-25"."""
     return re.sub(r"(?<=\d)[A-Z]$", "", number.strip().upper())
@@ -81,12 +83,18 @@ def names_document(reference: Reference, cited: Cited, section: str = "") -> boo
         return cited.doc_type == "poh"
     if name == "AIM":
         return cited.doc_type == "aim" or cited.abbreviation == GLOSSARY
-    numbers = [cited.abbreviation, cited.edition, *re.findall(r"FAA-[A-Z]-\d+(?:-\d+)?[A-Z]?", cited.title)]
-    if name in {without_edition(number) for number in numbers if number}:
+    if name in _numbers_of(cited.abbreviation, cited.edition, cited.title):
         return True
     # A chapter of a handbook is cited by the handbook's name: "PHAK ch. 15" is PHAK.
     short = HANDBOOKS.get(name)
     return short is not None and f"{cited.abbreviation} ".upper().startswith(f"{short} ".upper())
+
+
+@lru_cache(maxsize=8192)
+def _numbers_of(abbreviation: str, edition: str, title: str) -> frozenset[str]:
+    """The numbers by which a document may be cited. A library is compared with every reference of a standard."""
+    numbers = [abbreviation, edition, *re.findall(r"FAA-[A-Z]-\d+(?:-\d+)?[A-Z]?", title)]
+    return frozenset(without_edition(number) for number in numbers if number)
 
 
 def _names_part(reference: Reference, cited: Cited, section: str) -> bool:

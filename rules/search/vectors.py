@@ -1,11 +1,13 @@
 """Embed questions and answers, each text once; rows with a vector of their current text are skipped."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
 import structlog
 from django.conf import settings
 
+from knowledge.conf import EMBED_BATCH
 from knowledge.ingestion.vectors.embedding import embed_texts
 from knowledge.library_version import model_in_use, models_beside
 from llm import registry
@@ -21,29 +23,40 @@ def text_hash(text: str) -> str:
     return sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-def embed_missing(model: EmbeddingModel) -> int:
-    """Embed every question and answer without a vector of this model for its current text; return how many. Raises
-    ModelError; vectors that were already stored stay."""
-    questions = _embed_rows(model, RuleQuestion.objects.all(), QuestionVector, "question")
-    return questions + _embed_rows(model, RuleAnswer.objects.only("id", "text"), AnswerVector, "answer")
+def embed_missing(model: EmbeddingModel, tick: Callable[[int, int], None] = lambda done, total: None) -> int:
+    """Embed every question and answer without a vector of this model for its current text; return how many. `tick` is
+    told how many are done, of how many. Raises ModelError; vectors that were already stored stay."""
+    behind: list[tuple[Any, str, list[Any]]] = [
+        (kind, name, _rows_behind(model, rows, kind, name))
+        for kind, name, rows in (
+            (QuestionVector, "question", RuleQuestion.objects.all()),
+            (AnswerVector, "answer", RuleAnswer.objects.only("id", "text")),
+        )
+    ]
+    done, total = 0, sum(len(rows) for _, _, rows in behind)
+    tick(0, total)
+    for kind, name, rows in behind:
+        for at in range(0, len(rows), EMBED_BATCH):
+            batch = rows[at : at + EMBED_BATCH]
+            vectors = embed_texts(model, [row.text for row in batch])[0]
+            kind.objects.bulk_create(
+                [
+                    kind(**{name: row}, model=model.name, vector=vector, text_hash=text_hash(row.text))
+                    for row, vector in zip(batch, vectors, strict=True)
+                ],
+                update_conflicts=True,
+                unique_fields=[name, "model"],
+                update_fields=["vector", "text_hash"],
+            )
+            done += len(batch)
+            tick(done, total)
+    return total
 
 
-def _embed_rows(model: EmbeddingModel, rows: Any, vector_class: Any, name: str) -> int:
+def _rows_behind(model: EmbeddingModel, rows: Any, vector_class: Any, name: str) -> list[Any]:
     """`name` is the field by which a vector's row names the row that it is of."""
-    stored = vector_class.objects.filter(model=model.name)
-    known = dict(stored.values_list(f"{name}_id", "text_hash"))
-    behind = [one for one in rows if known.get(one.pk) != text_hash(one.text)]
-    vectors = embed_texts(model, [one.text for one in behind])[0] if behind else []
-    vector_class.objects.bulk_create(
-        [
-            vector_class(**{name: one}, model=model.name, vector=vector, text_hash=text_hash(one.text))
-            for one, vector in zip(behind, vectors, strict=True)
-        ],
-        update_conflicts=True,
-        unique_fields=[name, "model"],
-        update_fields=["vector", "text_hash"],
-    )
-    return len(behind)
+    known = dict(vector_class.objects.filter(model=model.name).values_list(f"{name}_id", "text_hash"))
+    return [one for one in rows if known.get(one.pk) != text_hash(one.text)]
 
 
 def embed_kept() -> int:

@@ -9,9 +9,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models.functions import Now
 
 from heydpe.archive import ArchiveError, configured_database, known_migrations, restore
 from heydpe.runtime.cli import close_connections, table_names
+from knowledge.ingestion.jobs.jobs import OPEN_STATES
+from knowledge.models import IngestionJob
+from knowledge.models.telemetry import JobKind, JobState
 
 
 class Command(BaseCommand):
@@ -33,6 +37,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         call_command("migrate", verbosity=0, interactive=False)  # a backup of an older version
         cache.clear()
+        # The job that made this backup was under way when it was made; no worker shall repeat it.
+        open_backups = IngestionJob.objects.filter(kind=JobKind.BACKUP, state__in=OPEN_STATES)
+        open_backups.update(state=JobState.SUCCEEDED, lease_until=None, finished_at=Now())
         told = {"file": str(restored.path), "created": restored.created, "media": restored.files}
         line = f"Restored the backup of {restored.created}, with {restored.files} media files"
         self.stdout.write(json.dumps(told) if options["json"] else line)

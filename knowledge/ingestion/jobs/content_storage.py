@@ -4,6 +4,7 @@ Unfinished files, and temporary files of a run, are in `conf.UNFINISHED` on the 
 in its place. A killed worker leaves its folder there; the sweep removes everything without a lease.
 """
 
+import hashlib
 import os
 import shutil
 import stat
@@ -47,6 +48,18 @@ def store_once(name: str, size: int, blocks: Iterable[bytes]) -> str:
     finally:
         part.unlink(missing_ok=True)
     return name
+
+
+def store_upload(file: IO[bytes], suffix: str) -> str:
+    """Keep a file that a job works on and that becomes no document; returns its name in the storage."""
+    digest = hashlib.sha256()
+    size = 0
+    while block := file.read(_BLOCK):
+        digest.update(block)
+        size += len(block)
+    file.seek(0)
+    name = f"uploads/{digest.hexdigest()}{suffix}"
+    return store_once(name, size, iter(lambda: file.read(_BLOCK), b""))
 
 
 def stored_size(name: str) -> int:

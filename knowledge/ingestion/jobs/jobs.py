@@ -145,28 +145,33 @@ def submit_work(
     tenant: Tenant | None = None,
     document: Document | None = None,
     options: Mapping[str, Any] | None = None,
+    file: str = "",
+    held: bool = False,
     created_by: Any = None,
     large: bool = True,
     wake: bool = True,
 ) -> IngestionJob:
-    """A job of another kind than reading a file, the one that waits or runs already if there is one."""
+    """A job of another kind than making a document of a file, the one that waits or runs already if there is one.
+    `file` is a file of the storage that it works on; a `held` job waits for its operator."""
     told = dict(options or {})
     with transaction.atomic():
         lock_until_commit(f"work:{kind}:{tenant.pk if tenant else 0}")
         same = IngestionJob.objects.filter(
-            kind=kind, tenant=tenant, document=document, options=told, state__in=PENDING_STATES
+            kind=kind, tenant=tenant, document=document, options=told, file=file, state__in=PENDING_STATES
         ).first()
         job = same or IngestionJob.objects.create(
             kind=kind,
             tenant=tenant,
             document=document,
+            file=file,
+            held=held,
             source_name=name[:300],
             content_hash="",
             options=told,
             created_by=created_by,
             large=large,
         )
-        if wake:
+        if wake and not job.held:
             transaction.on_commit(lambda: wake_worker(job))
     return job
 

@@ -1,5 +1,6 @@
 """Look at an uploaded file in a process of its own: is it a certification standard?"""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from knowledge import conf
@@ -14,8 +15,11 @@ CODE = "no_standard"  # of a refusal
 _CHILD = "knowledge.ingestion.parsing.measure_worker"
 
 
-def find_standard(path: Path) -> AcsStandard | None:
-    """The standard that a file prints; None for any other file, and for one that cannot be opened.
+def find_standard(
+    path: Path, tick: Callable[[int, int], None] = lambda done, total: None
+) -> AcsStandard | None:
+    """The standard that a file prints; None for any other file, and for one that cannot be opened. `tick` is told how
+    many pages are read, of how many.
 
     Raises RefusedFile for a file that names itself a standard and cannot be loaded as one: a Practical Test Standard
     without codes, a file that is cut off, a scan.
@@ -23,8 +27,14 @@ def find_standard(path: Path) -> AcsStandard | None:
     with path.open("rb") as file:
         if not has_pdf_header(file.read(PDF_WITHIN)):
             return None
+    pages = []
     try:
-        cover, *pages = messages_of(_CHILD, "standard", str(path), seconds=conf.STANDARD_SECONDS)
+        messages = messages_of(_CHILD, "standard", str(path), seconds=conf.STANDARD_SECONDS)
+        cover = next(messages)
+        tick(0, cover["pages"])
+        for page in messages:
+            pages.append(page)
+            tick(len(pages), cover["pages"])
     except RefusedFile:  # the pipeline says what is wrong with it
         return None
     if not cover["standard"]:

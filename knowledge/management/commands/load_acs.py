@@ -5,8 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.graph.skeleton import load_acs
+from knowledge.documents.standard_jobs import request_standard
+from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand
+from knowledge.models import Standard
+from knowledge.models.telemetry import JobKind
 from knowledge.standards.acs_pdf import pieces_of_pdf
 from knowledge.standards.acs_reader import NotAnAcs, read_acs
 from knowledge.standards.changes import changes_by
@@ -27,16 +30,16 @@ class Command(JsonCommand):
             self.stdout.write(" ".join(changes.told()))
         if options["check"]:
             return {"document": text.number, "certificate": text.certificate, "changes": changes.to_dict()}
-        loaded = load_acs(options["path"])
+        job = request_standard(options["path"].name, path=options["path"], wake=False)
+        if error := run_to_end(job, bar_for(JobKind.STANDARD)):
+            raise NotAnAcs(error)
+        standard = Standard.objects.get(number=job.counts["number"])
         return {
-            "document": loaded.standard.number,
-            "certificate": loaded.standard.certificate,
-            "edition_date": loaded.standard.edition_date,
-            "current": loaded.standard.current,
-            "areas": loaded.areas,
-            "tasks": loaded.tasks,
-            "elements": loaded.elements,
-            "dropped": list(loaded.dropped),
+            "document": standard.number,
+            "certificate": standard.certificate,
+            "edition_date": standard.edition_date,
+            "current": standard.current,
+            **{name: job.counts[name] for name in ("areas", "tasks", "elements", "dropped")},
             "changes": changes.to_dict(),
         }
 

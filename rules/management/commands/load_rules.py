@@ -8,11 +8,12 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand
-from llm.registry import embedding_model
+from knowledge.models.telemetry import JobKind
 from rules.countries import KNOWN_COUNTRIES
-from rules.data.load import load_rules
 from rules.data.parse import NotRules, read_rules
+from rules.data.rule_jobs import request_rules
 
 
 class CannotRead(OSError):
@@ -35,12 +36,15 @@ class Command(JsonCommand):
         except OSError as error:
             raise CannotRead(f"{path} cannot be read: {error.strerror}") from error
         file = read_rules(content, KNOWN_COUNTRIES)
-        loaded = load_rules(file, embedding_model(), tenant)
+        job = request_rules(path.name, path=path, tenant=tenant, wake=False)
+        if failure := run_to_end(job, bar_for(JobKind.RULES)):
+            raise NotRules(failure)
         return {
             "questions": len(file.questions),
             "countries": len(file.countries),
             "answers": sum(len(question.answers) for question in file.questions),
-            **loaded.to_dict(),
+            **job.counts["loaded"],
+            "embedded": job.counts["embedded_texts"],
             "refused": [asdict(one) for one in file.refused],
             "mended": [asdict(one) for one in file.mended],
         }

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from knowledge.documents.edition_checks import overdue_editions, report_overdue
@@ -161,3 +163,49 @@ def test_nobody_else_gets_in(client: Client) -> None:
     client.force_login(make_user("stu", Role.STUDENT))
     assert client.get("/operations/editions/").status_code == 403
     assert client.post(f"/operations/documents/{document.pk}/archive/").status_code == 403
+
+
+def a_document_of_each_kind(number: int) -> None:
+    """A document in force without a date, a due one, one to chunk again, a draft, a former edition, a refused file, and
+    one with refused pictures."""
+    current = make_document(f"Current {number}", chunking="fixed-512-50", file="library/a.pdf")
+    make_document(f"Due {number}", check_by=BEFORE)
+    make_document(f"Draft {number}", status="draft", doc_type="ac", chunking="fixed-800-100")
+    make_document(f"Former {number}", superseded_by=current)
+    kept = {"source_name": f"{number}.pdf", "content_hash": f"{number}"}
+    IngestionJob.objects.create(**kept, state="failed", error="It is empty.", counts={"code": "empty"})
+    IngestionJob.objects.create(
+        **kept | {"source_name": "c"},
+        document=current,
+        state="succeeded",
+        counts={"skipped_for": {"junk": 2}},
+    )
+
+
+def test_the_page_of_editions_asks_the_database_as_often_for_many_documents(operator: Client) -> None:
+    load_standard(small_standard())
+    a_document_of_each_kind(0)
+    operator.get("/operations/editions/")
+    with CaptureQueriesContext(connection) as few:
+        operator.get("/operations/editions/")
+    for number in range(1, 61):
+        a_document_of_each_kind(number)
+    with CaptureQueriesContext(connection) as many:
+        page = operator.get("/operations/editions/")
+    assert len(many) <= len(few) + 6  # a count for each list that is longer than the page shows
+    assert len(many) <= 30
+    text = page.content.decode()
+    assert "<b>61</b> to check" in text
+    assert "<b>61</b> drafts" in text
+    assert "<b>61</b> refused" in text
+    assert text.count("Still in force") <= 2 * 50
+    assert "And 11 more" in text
+
+
+def test_a_file_that_was_accepted_later_is_no_longer_refused() -> None:
+    kept = {"source_name": "a.pdf", "content_hash": "a"}
+    IngestionJob.objects.create(**kept, state="failed", error="It is empty.")
+    assert [one.code for one in refused_files(IngestionJob.objects.all())] == ["failed"]
+    IngestionJob.objects.create(**kept, state="failed", error="It is a web page.", tenant=make_tenant())
+    IngestionJob.objects.create(**kept, state="succeeded")
+    assert [one.why for one in refused_files(IngestionJob.objects.all())] == ["It is a web page."]

@@ -1,10 +1,11 @@
-"""Load a file of European rules by page: the operator sees what it would change, then loads it.
+"""Load a file of European rules by page: the operator sees what it would change, then starts the job that loads it.
 
-The file waits in the cache between the two, for the operator who uploaded it. Loading is refused if the rules have
+The file waits in the cache between the two, for the operator who uploaded it. The job loads nothing if the rules have
 changed since, so that nothing happens that the operator has not seen.
 """
 
 from hashlib import sha256
+from io import BytesIO
 from typing import Any
 
 from django.contrib import messages
@@ -12,20 +13,20 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
-from kombu.exceptions import OperationalError as BrokerAway
 
 from desk import conf
+from desk.views.operations import operators_only
 from knowledge.access.people import school_for
 from knowledge.access.throttling import charge_page, upload_cost
+from knowledge.ingestion.jobs.content_storage import store_upload
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 from rules.answers.coverage import coverage_for
 from rules.countries import KNOWN_COUNTRIES, name_of
-from rules.data.load import Outdated, fingerprint, preview_rules, store_rules
+from rules.data.load import fingerprint, preview_rules
 from rules.data.parse import NotRules, RulesFile, read_rules
-from rules.tasks import embed_rules
-
-from .operations import operators_only
+from rules.data.rule_jobs import request_rules
+from rules.data.spreadsheet import is_workbook
 
 
 @operators_only
@@ -57,31 +58,27 @@ def rules_page(request: HttpRequest) -> HttpResponse:
 @operators_only
 @require_POST
 def load_file(request: HttpRequest) -> HttpResponse:
-    """Load the file whose preview was shown."""
+    """Start the job that loads the file whose preview was shown; if the rules have changed since, show it again."""
     school = school_for(request, Role.OPERATOR)
     digest, name = request.POST.get("digest", "")[:64], request.POST.get("name", "")[:200]
     data = cache.get(_key(request, digest))
     if data is None:
         messages.error(request, "The file has not been kept. Nothing was changed; upload it again.")
         return redirect("desk:rules")
-    file = read_rules(data, KNOWN_COUNTRIES)
-    try:
-        loaded = store_rules(file, school, by=request.user, expected=request.POST.get("expected", ""))
-    except Outdated as error:
-        shown = _preview(file, school)
-        return _render_page(request, school, **shown, name=name, digest=digest, problem=str(error))
-    cache.delete(_key(request, digest))
-    counts = ", ".join(
-        f"{loaded.counts[done]:,} {done}" for done in ("added", "changed", "removed", "unchanged")
+    shown = _preview(read_rules(data, KNOWN_COUNTRIES), school)
+    if shown["expected"] != request.POST.get("expected", ""):
+        problem = "The rules have changed since you looked. Check again what would change."
+        return _render_page(request, school, **shown, name=name, digest=digest, problem=problem)
+    job = request_rules(
+        name or "Rules",
+        file=store_upload(BytesIO(data), ".xlsx" if is_workbook(data) else ".json"),
+        tenant=school,
+        expected=shown["expected"],
+        created_by=request.user,
     )
-    messages.success(request, f"{name or 'The file'} is loaded. Answers: {counts}.")
-    try:
-        embed_rules.delay()
-    except BrokerAway:
-        messages.warning(
-            request, "No worker can be reached. Until one runs, rules are found by their words alone."
-        )
-    return redirect("desk:rules")
+    cache.delete(_key(request, digest))
+    messages.success(request, f"{name or 'The file'} is queued to be loaded.")
+    return redirect("desk:job", job.pk)
 
 
 def _key(request: HttpRequest, digest: str) -> str:

@@ -1,0 +1,26 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("knowledge", "0033_origin_of_points")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="ingestionjob",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("document", "Document"),
+                    ("vectors", "Search vectors"),
+                    ("claims", "Claims"),
+                    ("items", "Questions"),
+                    ("standard", "Certification standard"),
+                    ("rules", "European rules"),
+                    ("evaluation", "Evaluation"),
+                    ("backup", "Backup"),
+                ],
+                default="document",
+                max_length=10,
+            ),
+        ),
+    ]
