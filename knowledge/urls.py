@@ -6,6 +6,7 @@ app_name = "library"
 urlpatterns = [
     path("", views.index, name="index"),
     path("<uuid:document_id>/", views.document, name="document"),
+    path("<uuid:document_id>/chapters/", views.chapters, name="chapters"),
     path("<uuid:document_id>/pages/<int:number>/", views.page, name="page"),
     path("<uuid:document_id>/pages/<int:number>.webp", views.page_picture, name="page_picture"),
     path("passages/<uuid:chunk_id>/", views.passage, name="passage"),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET
 
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
+from knowledge.documents.chapters import chapters_of
 from knowledge.documents.page_images import NoSuchPage, picture_of_page
 from knowledge.documents.queries import (
     chunk_in_edition,
@@ -82,6 +83,18 @@ def _edition_context(request: HttpRequest, found: Document) -> dict[str, Any]:
 
 @login_required
 @require_GET
+def chapters(request: HttpRequest, document_id: UUID) -> HttpResponse:
+    """The chapters of a whole handbook, with their pages and what is held of each."""
+    found = get_object_or_404(documents_for(request.user), pk=document_id)
+    shown = chapters_of(found)
+    if not shown.held:
+        return redirect("library:document", document_id)
+    context = {"document": found, "chapters": shown, **_edition_context(request, found)}
+    return render(request, "library/chapters.html", context)
+
+
+@login_required
+@require_GET
 def page(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
     found = get_object_or_404(documents_for(request.user), pk=document_id)
     sheet = get_object_or_404(Page, document=found, number=number)
@@ -90,6 +103,7 @@ def page(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
         "page": sheet,
         "chunks": list_passages(found, number),
         "figures": figures_on(found, number),
+        "chapter": found.chapters.filter(page_start__lte=number, page_end__gte=number).first(),
         **_edition_context(request, found),
     }
     return render(request, "library/page.html", context)

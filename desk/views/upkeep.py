@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.models import Claim
 from desk.operations.job_results import why_draft, why_drafts
 from knowledge.access.people import acts_for, school_for
+from knowledge.documents.chapters import chapters_of
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
     archive_document,
@@ -125,6 +126,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "others": in_force(own.filter(tenant=found.tenant))
         .exclude(pk__in={row.pk for row in editions})
         .order_by("title"),
+        "chapters": chapters_of(found),
         "events": found.events.select_related("made_by")[:EVENTS],
         "jobs": found.jobs.order_by("-created_at")[:5],
         "counts": {"own": found.chunks.count(), "shared": found.places.count()},

@@ -69,7 +69,7 @@ def refused_files(jobs: QuerySet[IngestionJob]) -> list[Refusal]:
     read = jobs.filter(
         kind=JobKind.DOCUMENT, dismissed_at=None, state__in=(JobState.FAILED, JobState.SUCCEEDED)
     )
-    latest = read.order_by("tenant", "source_name", "-created_at").distinct("tenant", "source_name")
+    latest = read.order_by("tenant_id", "source_name", "-created_at").distinct("tenant_id", "source_name")
     failed = IngestionJob.objects.filter(pk__in=latest.values("pk"), state=JobState.FAILED)
     rows = failed.order_by("-created_at").values_list("source_name", "error", "counts__code", "created_at")
     return [Refusal(name=name, why=why, code=code or "failed", at=at) for name, why, code, at in rows]
@@ -91,5 +91,5 @@ def incomplete_documents(documents: QuerySet[Document]) -> list[LeftOut]:
             pictures=dict(refused.get(row.pk, Counter()).most_common()),
             scans=scans.get(row.pk, 0),
         )
-        for row in current.filter(pk__in=scans.keys() | refused.keys()).defer("body").order_by("title")
+        for row in current.filter(pk__in=scans.keys() | refused.keys()).only("title").order_by("title")
     ]

@@ -227,6 +227,17 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChapterText:
+    """A chapter of a file that has several: its number as printed ("15", "A", "" for none), its title, its first and
+    last page in the file."""
+
+    number: str
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedDocument:
     description: Description
     paged: bool
@@ -234,6 +245,7 @@ class ParsedDocument:
     outline: tuple[OutlineEntry, ...] = ()
     sections: tuple[Section, ...] = ()
     unseen: tuple[Unseen, ...] = ()
+    chapters: tuple[ChapterText, ...] = ()
 
     def label_of(self, number: int, box: Box | None = None) -> str:
         """The page number printed on a page, or on the half of a two-up sheet that has `box`; empty if there is

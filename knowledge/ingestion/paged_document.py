@@ -1,11 +1,14 @@
 """Turn raw pages into a parsed document: layout, paragraphs, sections. Pure."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from knowledge.ingestion.document_model import Description, OutlineEntry, ParsedDocument, RawPage
 from knowledge.ingestion.formats.error_page_detection import refuse_error_page
 from knowledge.ingestion.formats.metadata import describe_pages
+from knowledge.ingestion.layout.chapters import find_chapters
 from knowledge.ingestion.layout.headings import split_sections
 from knowledge.ingestion.layout.page_lines import read_layout
 from knowledge.ingestion.layout.paragraphs import build_paragraphs
@@ -28,12 +31,16 @@ def paged_document(
     if len(ordered) <= ERROR_PAGES:
         refuse_error_page(title, "\n".join(line.text for page in ordered for line in page.lines))
     told = describe_pages(ordered, file_name, title, metadata.get("subject", ""))
+    chapters = find_chapters(ordered, outline)
+    if chapters:  # a chapter that its first pages name is not what the whole file is
+        told = replace(told, title=re.sub(r", chapter \d+.*", "", told.title))
     description = (given or Description()).over(told)
     return ParsedDocument(
         description=description,
         paged=True,
         pages=ordered,
         outline=tuple(outline),
+        chapters=chapters,
         sections=split_sections(
             mark_listings(build_paragraphs(ordered), ordered), outline, description.title
         ),

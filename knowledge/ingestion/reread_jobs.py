@@ -30,7 +30,8 @@ def rechunk_reason_for(document: Document, model_name: str, strategy: str = "") 
 def documents_to_rechunk(documents: QuerySet[Document], model_name: str) -> list[tuple[Document, str]]:
     """Those that must be chunked again with this embedding model, each with the reason, by one query."""
     jobs = IngestionJob.objects.filter(document=OuterRef("pk"), kind=JobKind.DOCUMENT).order_by("-created_at")
-    rows = documents.annotate(chosen=Subquery(jobs.values("options__chunking")[:1])).defer("body")
+    rows = documents.annotate(chosen=Subquery(jobs.values("options__chunking")[:1]))
+    rows = rows.only("title", "chunking", "counted_by")
     labels = {
         one: strategy_named(one, model_name).label
         for one in {row.chosen or settings.CHUNKING for row in rows}

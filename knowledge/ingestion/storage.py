@@ -23,7 +23,16 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.claim_anchoring import anchor_claims
 from knowledge.ingestion.document_model import ParsedDocument
 from knowledge.ingestion.figures.linking import Link
-from knowledge.models import Chunk, ChunkEmbedding, ChunkImageLink, Document, Image, IngestionJob, Page
+from knowledge.models import (
+    Chapter,
+    Chunk,
+    ChunkEmbedding,
+    ChunkImageLink,
+    Document,
+    Image,
+    IngestionJob,
+    Page,
+)
 from knowledge.models.documents import DocType, DocumentAct, DocumentStatus, check_by_for
 
 LANGUAGE = "english"
@@ -90,6 +99,18 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
         update_conflicts=True,
         unique_fields=["document", "number"],
         update_fields=["label", "width", "height", "rotation", "needs_ocr", "recognised"],
+    )
+    document.chapters.all().delete()
+    Chapter.objects.bulk_create(
+        Chapter(
+            document=document,
+            position=position,
+            number=chapter.number,
+            title=chapter.title,
+            page_start=chapter.first,
+            page_end=chapter.last,
+        )
+        for position, chapter in enumerate(draft.parsed.chapters)
     )
     chunks = _write_chunks(document, draft.chunks, before)
     write_search_vectors(document)

@@ -2,6 +2,7 @@
 
 from .accounts import ApiKey, Invitation, UserSession
 from .documents import (
+    Chapter,
     Chunk,
     ChunkEmbedding,
     ChunkImageLink,
@@ -42,6 +43,7 @@ __all__ = [
     "AnchorState",
     "ApiKey",
     "Artifact",
+    "Chapter",
     "Chunk",
     "ChunkEmbedding",
     "ChunkImageLink",

@@ -143,6 +143,27 @@ class DocumentEvent(models.Model):
         return f"{self.get_act_display()}: {self.document}"
 
 
+class Chapter(models.Model):
+    """A chapter of a document that is a whole handbook. Its passages, figures and scans are those of its pages."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="chapters")
+    position = models.PositiveSmallIntegerField()
+    number = models.CharField(
+        max_length=8, blank=True, help_text="As printed: “15”, “A”; empty for an index."
+    )
+    title = models.CharField(max_length=300, blank=True)
+    page_start = models.PositiveIntegerField(help_text="1-based page of the file.")
+    page_end = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["document_id", "position"]
+        constraints = [models.UniqueConstraint(fields=["document", "position"], name="chapter_once")]
+
+    def __str__(self) -> str:
+        named = f"Chapter {self.number}" if self.number.isdigit() else f"Appendix {self.number}"
+        return ": ".join(filter(None, (named if self.number else "", self.title)))
+
+
 class Page(models.Model):
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pages")
     number = models.PositiveIntegerField(help_text="1-based page of the file.")

@@ -200,12 +200,3 @@ def test_the_page_of_editions_asks_the_database_as_often_for_many_documents(oper
     assert "<b>61</b> refused" in text
     assert text.count("Still in force") <= 2 * 50
     assert "And 11 more" in text
-
-
-def test_a_file_that_was_accepted_later_is_no_longer_refused() -> None:
-    kept = {"source_name": "a.pdf", "content_hash": "a"}
-    IngestionJob.objects.create(**kept, state="failed", error="It is empty.")
-    assert [one.code for one in refused_files(IngestionJob.objects.all())] == ["failed"]
-    IngestionJob.objects.create(**kept, state="failed", error="It is a web page.", tenant=make_tenant())
-    IngestionJob.objects.create(**kept, state="succeeded")
-    assert [one.why for one in refused_files(IngestionJob.objects.all())] == ["It is a web page."]
