@@ -63,12 +63,10 @@ class AppendOnly(TypeError):
         )
 
 
-class DecisionQuerySet(models.QuerySet["ReviewDecision"]):
+class DecisionQuerySet(models.QuerySet[Any]):
     """Rows are added, each chained to the one before it, and never changed."""
 
-    def bulk_create(
-        self, objs: Iterable["ReviewDecision"], *args: Any, **named: Any
-    ) -> list["ReviewDecision"]:
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **named: Any) -> list[Any]:
         with transaction.atomic():
             return super().bulk_create(chain_decisions(list(objs)), *args, **named)
 
@@ -82,17 +80,15 @@ class DecisionQuerySet(models.QuerySet["ReviewDecision"]):
         raise AppendOnly
 
 
-class ReviewDecision(models.Model):
+class ChainedDecision(models.Model):
     """A decision of a reviewer, append-only: the ORM and triggers of the database refuse changes. `hash` covers the
-    row's content and the hash of the school's decision before it, so `number` has no gap (`AuditChain`)."""
+    row's content and the hash of the school's decision before it, of whichever kind, so `number` has no gap
+    (`AuditChain`)."""
 
-    claim = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="decisions")
-    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
     decision = models.CharField(max_length=10, choices=DecisionKind.choices)
     version_read = models.PositiveIntegerField()
     before = models.JSONField()
     after = models.JSONField()
-    reason = models.TextField(blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     tenant = models.ForeignKey(
         Tenant, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
@@ -100,21 +96,9 @@ class ReviewDecision(models.Model):
     number = models.PositiveBigIntegerField(editable=False)
     hash = models.CharField(max_length=64, editable=False)
 
-    objects: ClassVar[models.Manager["ReviewDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
-
     class Meta:
+        abstract = True
         ordering = ["-created_at", "-id"]
-        indexes = [
-            models.Index(fields=["reviewer", "-created_at", "-id"], name="decisions_by"),
-            models.Index(
-                fields=["claim", "version_read"], condition=models.Q(decision="verdict"), name="verdicts_of"
-            ),
-        ]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["tenant", "number"], name="decision_numbered_once", nulls_distinct=False
-            )
-        ]
 
     def __str__(self) -> str:
         return f"{self.decision} by {self.reviewer}"
@@ -130,20 +114,83 @@ class ReviewDecision(models.Model):
         raise AppendOnly
 
     @property
+    def about(self) -> dict[str, Any]:
+        """What was decided on, as the hash covers it."""
+        raise NotImplementedError
+
+    @property
     def content(self) -> dict[str, Any]:
         """What the hash covers."""
         return {
+            **self.about,
             "tenant": self.tenant_id,
             "number": self.number,
-            "claim": str(self.claim_id),
             "reviewer": self.reviewer_id,
             "decision": str(self.decision),
             "version_read": self.version_read,
             "before": self.before,
             "after": self.after,
-            "reason": self.reason,
             "created_at": self.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
         }
+
+
+class ReviewDecision(ChainedDecision):
+    """A decision on a claim, or on a key point of an item."""
+
+    claim = models.ForeignKey(Concept, on_delete=models.PROTECT, related_name="decisions")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
+    reason = models.TextField(blank=True)
+
+    objects: ClassVar[models.Manager["ReviewDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
+
+    class Meta(ChainedDecision.Meta):
+        indexes = [
+            models.Index(fields=["reviewer", "-created_at", "-id"], name="decisions_by"),
+            models.Index(
+                fields=["claim", "version_read"], condition=models.Q(decision="verdict"), name="verdicts_of"
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "number"], name="decision_numbered_once", nulls_distinct=False
+            )
+        ]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"claim": str(self.claim_id), "reason": self.reason}
+
+
+class GraphDecision(ChainedDecision):
+    """A decision on a relation or a wrong belief of the concept graph. It keeps the words of what was decided on, and
+    the id of a relation that its source withdrew later."""
+
+    relation = models.ForeignKey(
+        ConceptRelation,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        null=True,
+        blank=True,
+        related_name="decisions",
+    )
+    concept = models.ForeignKey(
+        Concept, on_delete=models.PROTECT, null=True, blank=True, related_name="graph_decisions"
+    )
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    objects: ClassVar[models.Manager["GraphDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
+
+    class Meta(ChainedDecision.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "number"], name="graph_decision_numbered_once", nulls_distinct=False
+            )
+        ]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        concept = str(self.concept_id) if self.concept_id else None
+        return {"relation": self.relation_id, "concept": concept}
 
 
 class AuditChain(models.Model):
@@ -183,21 +230,24 @@ class RemovedDecisions(models.Model):
         return f"{self.rows} decisions of {self.school}"
 
 
-def chain_decisions(rows: Sequence[ReviewDecision]) -> Sequence[ReviewDecision]:
-    """Give new decisions their school, number and hash. Within the transaction that stores them: until it ends, other
-    writers of the same schools wait."""
-    claims = Concept.objects.filter(pk__in={row.claim_id for row in rows})
+def chain_decisions(rows: Sequence[ChainedDecision]) -> Sequence[ChainedDecision]:
+    """Give new decisions their number and hash, and those on claims their school. Within the transaction that stores
+    them: until it ends, other writers of the same schools wait."""
+    on_claims = [row for row in rows if isinstance(row, ReviewDecision)]
+    claims = Concept.objects.filter(pk__in={row.claim_id for row in on_claims})
     tenants = dict(claims.values_list("pk", "tenant_id"))
-    for tenant in sorted(set(tenants.values()), key=lambda one: one or 0):
+    for row in on_claims:
+        row.tenant_id = tenants.get(row.claim_id)
+    for tenant in sorted({row.tenant_id for row in rows}, key=lambda one: one or 0):
         chains = AuditChain.objects.select_for_update().filter(tenant=tenant)
         if (chain := chains.first()) is None:
             AuditChain.objects.bulk_create([AuditChain(tenant_id=tenant)], ignore_conflicts=True)
             chain = chains.get()
-        for row in rows:
-            if tenants.get(row.claim_id, -1) == tenant:
+        for one in rows:
+            if one.tenant_id == tenant:
                 chain.length += 1
-                row.tenant_id, row.number = tenant, chain.length
-                row.hash = chain.head = link_hash(chain.head, row.content)
+                one.number = chain.length
+                one.hash = chain.head = link_hash(chain.head, one.content)
         chain.save(update_fields=["length", "head"])
     return rows
 
@@ -279,28 +329,3 @@ class QueueEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source}, {self.group}"
-
-
-class GraphDecision(models.Model):
-    """A reviewer's decision on a relation or a wrong belief of the concept graph. It keeps the words of what was
-    decided on, since a source may withdraw a relation later."""
-
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    relation = models.ForeignKey(
-        ConceptRelation, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions"
-    )
-    concept = models.ForeignKey(
-        Concept, on_delete=models.PROTECT, null=True, blank=True, related_name="graph_decisions"
-    )
-    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    decision = models.CharField(max_length=10, choices=DecisionKind.choices)
-    version_read = models.PositiveIntegerField()
-    before = models.JSONField()
-    after = models.JSONField()
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["-created_at", "-id"]
-
-    def __str__(self) -> str:
-        return f"{self.decision} by {self.reviewer}"

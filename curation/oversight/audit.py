@@ -7,18 +7,25 @@ also rewrite every hash; a head that was noted elsewhere shows that as well.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from heapq import merge
+from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.utils import timezone
 
 from curation import conf
-from curation.models import AuditChain, RemovedDecisions, ReviewDecision
+from curation.models import AuditChain, GraphDecision, RemovedDecisions, ReviewDecision
 from curation.values import link_hash
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
+
+KINDS: Final[dict[str, type[ReviewDecision] | type[GraphDecision]]] = {
+    "claim": ReviewDecision,
+    "graph": GraphDecision,
+}
+"""The tables whose rows form a school's chain together."""
 
 
 class NothingToRemove(LookupError):
@@ -27,12 +34,14 @@ class NothingToRemove(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One break of a chain. `number` is the place in the chain, `decision` the row's id (None where it is missing)."""
+    """One break of a chain. `number` is the place in the chain, `decision` the row's id among those of its `kind`
+    (`KINDS`); None and empty where it is missing."""
 
     school: str
     number: int
     decision: int | None
     fault: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,9 @@ def verify_chains() -> Verified:
     """Recompute every school's chain and note the result in its row. Decisions that are made meanwhile are no fault."""
     slugs: dict[int | None, str] = {None: "", **dict(Tenant.objects.values_list("pk", "slug"))}
     before = {chain.tenant_id: chain for chain in AuditChain.objects.all()}
-    owners = set(ReviewDecision.objects.order_by().values_list("tenant", flat=True).distinct()) | set(before)
+    owners = set(before)
+    for chained in KINDS.values():
+        owners |= set(chained.objects.order_by().values_list("tenant", flat=True).distinct())
     rows, broken, heads = 0, list[Fault](), dict[str, Any]()
     for tenant in sorted(owners, key=lambda one: one or 0):
         read, faults = _verify_chain(tenant, slugs[tenant], before.get(tenant))
@@ -69,16 +80,28 @@ def _verify_chain(tenant: int | None, school: str, chain: AuditChain | None) -> 
     length, head = (chain.length, chain.head) if chain else (0, "")
     faults, rows, number = [], 0, 0
     previous: str | None = ""  # None after a gap: what stood there is unknown
-    decisions = ReviewDecision.objects.filter(tenant=tenant).order_by("number")
-    for row in decisions.iterator(chunk_size=conf.AUDIT_BATCH):
+    tables = [
+        (
+            (row, kind)
+            for row in chained.objects.filter(tenant=tenant).order_by("number").iterator(conf.AUDIT_BATCH)
+        )
+        for kind, chained in KINDS.items()
+    ]
+    for row, kind in merge(*tables, key=lambda one: one[0].number):
         rows += 1
         if row.number != number + 1:
-            faults.append(Fault(school, number + 1, None, _missing(number + 1, row.number - 1)))
+            # Past the end that was read before, one table may be read before a decision, the other after the next.
+            if number < length:
+                faults.append(
+                    Fault(school, number + 1, None, _missing(number + 1, min(row.number - 1, length)))
+                )
             previous = None
         if previous is not None and link_hash(previous, row.content) != row.hash:
-            faults.append(Fault(school, row.number, row.pk, "differs from what was recorded"))
+            faults.append(Fault(school, row.number, row.pk, "differs from what was recorded", kind))
         elif row.number == length and row.hash != head:
-            faults.append(Fault(school, row.number, row.pk, "is not the decision that the chain ends with"))
+            faults.append(
+                Fault(school, row.number, row.pk, "is not the decision that the chain ends with", kind)
+            )
         number, previous = row.number, row.hash
     if number < length:
         faults.append(Fault(school, number + 1, None, _missing(number + 1, length)))
@@ -114,7 +137,10 @@ def remove_school_decisions(slug: str, person: Any, reason: str) -> RemovedDecis
             raise NothingToRemove(f"there is no school {slug!r} that has decisions")
         with connection.cursor() as cursor:  # the trigger lets through what this transaction says it removes
             cursor.execute("SELECT set_config('heydpe.removed_school', %s, true)", [str(chain.tenant_id)])
-            cursor.execute("DELETE FROM curation_reviewdecision WHERE tenant_id = %s", [chain.tenant_id])
+            for chained in KINDS.values():
+                cursor.execute(
+                    f"DELETE FROM {chained._meta.db_table} WHERE tenant_id = %s", [chain.tenant_id]
+                )
             cursor.execute("SELECT set_config('heydpe.removed_school', '', true)")
         chain.delete()
         return RemovedDecisions.objects.create(

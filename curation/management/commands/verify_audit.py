@@ -7,7 +7,7 @@ from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
-    help = "Recompute the chain of review decisions of each school, and list what does not fit."
+    help = "Recompute the chain of decisions of each school, and list what does not fit."
 
     def answer(self, options: dict[str, Any]) -> Any:
         return verify_chains().to_dict()
@@ -15,7 +15,7 @@ class Command(JsonCommand):
     def show(self, answer: Any) -> None:
         for one in answer["broken"]:
             where = one["school"] or "shared library"
-            row = f" (row {one['decision']})" if one["decision"] else ""
+            row = f" (row {one['decision']} on the {one['kind']})" if one["decision"] else ""
             self.stdout.write(f"{where}, decision {one['number']}{row}: {one['fault']}")
         for school, head in answer["heads"].items():
             self.stdout.write(f"{school or 'shared library'}: {head['rows']} decisions, head {head['hash']}")

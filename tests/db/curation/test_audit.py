@@ -15,7 +15,14 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import ProtectedError
 from django.test import Client
 
-from curation.models import AppendOnly, AuditChain, DecisionKind, RemovedDecisions, ReviewDecision
+from curation.models import (
+    AppendOnly,
+    AuditChain,
+    DecisionKind,
+    GraphDecision,
+    RemovedDecisions,
+    ReviewDecision,
+)
 from curation.oversight.audit import verify_chains
 from curation.values import link_hash
 from knowledge.models import Concept, Tenant
@@ -36,6 +43,13 @@ def make_concept(name: str = "A rule.", tenant: Tenant | None = None) -> Concept
 def decide(concept: Concept, reviewer: Any, **fields: Any) -> ReviewDecision:
     given = {"decision": DecisionKind.APPROVE, "version_read": 1, "before": {}, "after": {"limit": 3.0}}
     return ReviewDecision.objects.create(claim=concept, reviewer=reviewer, **given | fields)
+
+
+def decide_on_graph(concept: Concept, reviewer: Any, **fields: Any) -> GraphDecision:
+    given = {"decision": DecisionKind.REJECT, "version_read": 1, "before": {"text": "A belief."}, "after": {}}
+    return GraphDecision.objects.create(
+        concept=concept, tenant=concept.tenant, reviewer=reviewer, **given | fields
+    )
 
 
 def make_decisions(count: int = 4, tenant: Tenant | None = None) -> list[ReviewDecision]:
@@ -82,6 +96,20 @@ def test_each_school_has_a_chain_of_its_own() -> None:
     tamper("DELETE FROM curation_reviewdecision WHERE tenant_id = %s AND number = 2", school.pk)
     (fault,) = verify_chains().broken
     assert (fault.school, fault.number, fault.fault) == ("first", 2, "decision 2 is missing")
+
+
+def test_decisions_on_the_graph_belong_to_the_same_chain() -> None:
+    (first,) = make_decisions(1)
+    graph = decide_on_graph(first.claim, first.reviewer)
+    last = decide(first.claim, first.reviewer)
+    assert [one.number for one in (first, graph, last)] == [1, 2, 3]
+    done = verify_chains()
+    assert (done.rows, done.broken) == (3, ())
+    tamper("UPDATE curation_graphdecision SET decision = 'approve' WHERE id = %s", graph.pk)
+    (fault,) = verify_chains().broken
+    assert (fault.number, fault.kind, fault.decision) == (2, "graph", graph.pk)
+    tamper("DELETE FROM curation_graphdecision WHERE id = %s", graph.pk)
+    assert faults() == [(2, "decision 2 is missing")]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +195,12 @@ def test_removed_end_of_the_chain_is_found() -> None:
 
 def test_decisions_of_before_are_chained() -> None:
     """Back before the chain and forward again, with rows of two schools."""
-    make_decisions(2), make_decisions(3, make_tenant("first"))
+    rows, school = make_decisions(2), make_tenant("first")
+    make_decisions(3, school)
+    (
+        decide_on_graph(rows[0].claim, rows[0].reviewer),
+        decide_on_graph(make_concept("b", school), rows[0].reviewer),
+    )
     heads = set(AuditChain.objects.values_list("tenant", "length", "head"))
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -176,7 +209,7 @@ def test_decisions_of_before_are_chained() -> None:
     executor.migrate([("curation", "0006_source_without_edition")])
     MigrationExecutor(connection).migrate(now)
     assert set(AuditChain.objects.values_list("tenant", "length", "head")) == heads
-    assert (verify_chains().rows, faults()) == (5, [])
+    assert (verify_chains().rows, faults()) == (7, [])
 
 
 # --- append-only ------------------------------------------------------------------------------------------------
@@ -188,10 +221,14 @@ def test_decisions_of_before_are_chained() -> None:
         "UPDATE curation_reviewdecision SET reason = 'Another.'",
         "DELETE FROM curation_reviewdecision",
         "TRUNCATE curation_reviewdecision CASCADE",
+        "UPDATE curation_graphdecision SET relation_id = NULL",
+        "DELETE FROM curation_graphdecision",
+        "TRUNCATE curation_graphdecision",
     ],
 )
 def test_database_refuses_changes(statement: str) -> None:
-    make_decisions()
+    rows = make_decisions()
+    decide_on_graph(rows[0].claim, rows[0].reviewer)
     with connection.cursor() as cursor:  # a TRUNCATE is refused before the rows of this test are looked at
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
@@ -220,7 +257,8 @@ def test_orm_refuses_changes_with_a_clear_message() -> None:
 
 def test_school_with_decisions_is_removed_deliberately_and_on_record() -> None:
     school, operator = make_tenant("first"), make_user("operator", Role.OPERATOR)
-    make_decisions(1), make_decisions(3, school)
+    _, rows = make_decisions(1), make_decisions(2, school)
+    decide_on_graph(rows[0].claim, rows[0].reviewer)
     with pytest.raises(ProtectedError):
         school.delete()
     head = AuditChain.objects.get(tenant=school).head

@@ -7,6 +7,7 @@ from django.test import Client
 
 from curation.graph.decisions import decide_belief, decide_relation, undo_graph_decision
 from curation.models import DecisionKind, GraphDecision, ReviewDecision
+from curation.oversight.audit import verify_chains
 from curation.review import WrongDecision
 from knowledge.models import Concept, ConceptRelation, Membership
 from knowledge.models.tenancy import Role, Tenant
@@ -65,11 +66,14 @@ def test_decision_on_an_older_reading_changes_nothing() -> None:
 
 
 def test_record_outlives_the_relation() -> None:
-    edge = relation()
-    decision = decide_relation(reviewer("rev"), edge.pk, 1, REJECT)
+    edge, person = relation(), reviewer("rev")
+    decision, number = decide_relation(person, edge.pk, 1, REJECT), edge.pk
     edge.delete()
     decision.refresh_from_db()
-    assert (decision.relation, decision.before["source"]) == (None, "Stalls of all")
+    assert (decision.relation_id, decision.before["source"]) == (number, "Stalls of all")
+    assert verify_chains().broken == ()
+    for place in ("", f"{decision.pk}/change/"):
+        assert signed_in(person).get(f"/admin/curation/graphdecision/{place}").status_code == 200
 
 
 def test_belief_is_decided_on() -> None:
