@@ -85,6 +85,7 @@ class ChainedDecision(models.Model):
     row's content and the hash of the school's decision before it, of whichever kind, so `number` has no gap
     (`AuditChain`)."""
 
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     decision = models.CharField(max_length=10, choices=DecisionKind.choices)
     version_read = models.PositiveIntegerField()
     before = models.JSONField()
@@ -176,7 +177,6 @@ class GraphDecision(ChainedDecision):
     concept = models.ForeignKey(
         Concept, on_delete=models.PROTECT, null=True, blank=True, related_name="graph_decisions"
     )
-    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
     objects: ClassVar[models.Manager["GraphDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
 
