@@ -92,7 +92,13 @@ class ChainedDecision(models.Model):
     after = models.JSONField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+        Tenant,
+        verbose_name="school",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
     )
     number = models.PositiveBigIntegerField(editable=False)
     hash = models.CharField(max_length=64, editable=False)
@@ -263,7 +269,9 @@ class ParkedGroup(models.Model):
     """A reviewer's decision that the claims of a document, or of one subpart or chapter of it, do not matter here. It
     also parks claims that are extracted later, until it ends."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    tenant = models.ForeignKey(
+        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
     source = models.CharField(max_length=300)
     group = models.CharField(max_length=300, blank=True, help_text="Empty for the whole document.")
     unbound_only = models.BooleanField(default=False, help_text="Only claims that bind nobody in any oral.")
@@ -275,6 +283,7 @@ class ParkedGroup(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "parked part"
         ordering = ["source", "group", "unbound_only"]
         constraints = [
             models.UniqueConstraint(

@@ -8,6 +8,7 @@ from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from waffle.models import Flag as Row
 from waffle.models import Sample, Switch
 
@@ -20,7 +21,7 @@ for model in (Row, Sample, Switch):  # waffle's own pages offer what the product
     admin.site.unregister(model)
 
 
-class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SuperuserAdmin(ModelAdmin):  # type: ignore[misc]
     """Accounts and groups belong to no school: these pages show the people of every school, and an editor here
     can grant any right."""
 
@@ -37,10 +38,31 @@ class SuperuserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     has_delete_permission = has_view_permission
 
 
-_ACCOUNTS: dict[Any, Any] = {User: UserAdmin, Group: GroupAdmin}
-for account, shown in _ACCOUNTS.items():
+for account in (User, Group):
     admin.site.unregister(account)
-    admin.site.register(account, type(f"Own{shown.__name__}", (SuperuserAdmin, shown), {}))
+
+
+@admin.register(User)
+class OwnUserAdmin(SuperuserAdmin, UserAdmin):  # type: ignore[type-arg]
+    """Without Django's own permissions and its `is_staff`: a membership alone gives a role."""
+
+    form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
+    list_display = ["username", "email", "is_active", "is_superuser", "last_login"]
+    list_filter = ["is_active", "is_superuser"]
+    filter_horizontal = ["groups"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        ("Person", {"fields": ["first_name", "last_name", "email"]}),
+        ("Rights", {"fields": ["is_active", "is_superuser", "groups"]}),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+
+
+@admin.register(Group)
+class OwnGroupAdmin(SuperuserAdmin, GroupAdmin):  # type: ignore[misc]
+    """Groups serve as targets of flags."""
+
+    fields, filter_horizontal = ["name"], []
 
 
 class FlagForm(forms.ModelForm):  # type: ignore[type-arg]

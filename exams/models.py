@@ -52,7 +52,7 @@ OPEN_STATUSES = (ExamStatus.ACTIVE, ExamStatus.PAUSED)
 class Exam(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exams")
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
     certificate = models.CharField(max_length=20)
     standard = models.CharField(max_length=40, help_text="The standard's number at the start.")
     aircraft_class = models.CharField(max_length=4, default="ASEL")
@@ -245,7 +245,7 @@ class Dispute(models.Model):
 class DecidedDispute(models.Model):
     """A reviewer's decision whose exam its student deleted: the question and what was expected, no more."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
     element = models.CharField(max_length=24)
     question = models.TextField()
     expectations = models.JSONField(default=list)

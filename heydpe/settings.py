@@ -333,18 +333,46 @@ SPECTACULAR_SETTINGS = {
 WAFFLE_CREATE_MISSING_FLAGS = False
 WAFFLE_LOG_MISSING_FLAGS = 40
 
+# The admin in the desk's colors (static/css/shell.css), by its shades. Light mode reads low ones as paper
+# and high ones as ink, dark mode the other way around.
 UNFOLD = {
     "SITE_TITLE": "HeyDPE",
-    "SITE_HEADER": "HeyDPE",
-    "SITE_SUBHEADER": "Verification and records",
     "SITE_URL": "/",
-    "SITE_ICON": lambda request: static("img/icon.svg"),
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")}
     ],
     "SCRIPTS": [lambda request: static("admin/choices_have_names.js")],
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
+    "BORDER_RADIUS": "9px",
+    "COLORS": {
+        "base": {
+            "50": "#f6f5f1",
+            "100": "#eceeec",
+            "200": "#d9dcd8",
+            "300": "#c3ccd4",
+            "400": "#9fb0c0",
+            "500": "#566472",
+            "600": "#3d4a57",
+            "700": "#2c3945",
+            "800": "#26313c",
+            "900": "#18212b",
+            "950": "#10161d",
+        },
+        "primary": {
+            "50": "#eef3f9",
+            "100": "#dbe6f2",
+            "200": "#c0d5ec",
+            "300": "#a8c8ef",
+            "400": "#8fbcf0",
+            "500": "#8fbcf0",
+            "600": "#12355b",
+            "700": "#0f2c4c",
+            "800": "#0d243e",
+            "900": "#0d1a28",
+            "950": "#0a1420",
+        },
+    },
 }
 
 PROMETHEUS_EXPORT_MIGRATIONS = False

@@ -9,6 +9,7 @@ from rest_framework.routers import DefaultRouter
 
 from curation.api import ClaimViewSet
 from desk import api as desk_api
+from desk.views.home import admin_home_page
 from desk.views.people import accounts
 from exams.api import ExamViewSet
 from knowledge import api as knowledge_api
@@ -40,6 +41,8 @@ urlpatterns = [
     path("exams/", include("exams.urls")),
     path("library/", include("knowledge.urls")),
     path("rules/", include("rules.urls")),
+    path("admin/", admin_home_page),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="desk:account")),
     path("admin/login/", accounts.admin_sign_in),
     path("admin/", admin.site.urls),
     path("api/v1/", include((api, "api"))),

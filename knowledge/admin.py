@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
@@ -312,6 +312,10 @@ class JobAdmin(OfOwnSchools):
     tenant_field, roles = "tenant", (Role.OPERATOR,)
     list_display = ["source_name", "state", "step", "attempts", "created_at", "finished_at"]
     list_filter = ["state"]
+    fields = [
+        *("source_name", "kind", "document", "tenant", "state", "step", "error", "attempts"),
+        *("created_by", "created_at", "started_at", "finished_at"),
+    ]
 
 
 @admin.register(models.Standard)
@@ -458,4 +462,14 @@ class RetrievalLogAdmin(OfOwnSchools):
         "created_at",
     ]
     list_filter = ["kind", "tier", "quality", "arm", "fallback"]
+    exclude = ["results", "cited"]
+    readonly_fields = ["passages"]
+
+    @admin.display(description="passages shown")
+    def passages(self, log: models.RetrievalLog) -> str:
+        found = (
+            (reverse("library:passage", args=[row["chunk_id"]]), row.get("score")) for row in log.results
+        )
+        return format_html_join("", '<p><a href="{}">passage</a> {}</p>', found) or "–"
+
     search_fields = ["query", "element"]

@@ -34,7 +34,12 @@ class RuleQuestion(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="rule_questions"
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="rule_questions",
     )
     key = models.CharField(max_length=500, help_text="The file's own name for it (question_id).")
     text = models.CharField(max_length=500, help_text="The question as it can be understood alone.")
@@ -49,6 +54,7 @@ class RuleQuestion(models.Model):
     objects: ClassVar[models.Manager["RuleQuestion"]] = models.Manager.from_queryset(RuleQuestionQuerySet)()
 
     class Meta:
+        verbose_name = "question"
         ordering = ["position", "key"]
         constraints = [
             models.UniqueConstraint(fields=["tenant", "key"], name="rule_question_once", nulls_distinct=False)
@@ -78,6 +84,7 @@ class RuleAnswer(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        verbose_name = "answer"
         ordering = ["question", "country"]
         constraints = [
             models.UniqueConstraint(fields=["question", "country"], name="rule_answer_once"),
@@ -100,7 +107,9 @@ class RuleAnswerChange(models.Model):
     """One step in the history of an answer, with the text after it. Rows are only added. They outlive the answer, whose
     id is `answer`, so that its address still shows what it said."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    tenant = models.ForeignKey(
+        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
     question_key = models.CharField(max_length=500)
     country = models.CharField(max_length=2)
     answer = models.UUIDField(null=True, blank=True, editable=False)
@@ -116,6 +125,8 @@ class RuleAnswerChange(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "change of an answer"
+        verbose_name_plural = "changes of answers"
         ordering = ["-created_at", "-id"]
         indexes = [
             models.Index(fields=["question_key", "country"], name="rule_change_of_answer"),

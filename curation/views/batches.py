@@ -1,4 +1,4 @@
-"""Batches of alike claims: which there are, the sample of one, and its approval."""
+"""Batches: which there are, the sample of one, and its approval."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def batches_page(request: HttpRequest, context: Context) -> HttpResponse:
     """The groups of alike claims that wait."""
     schools_named(request, Role.REVIEWER)
     batches = [(one, sample_size(min(one.claims, conf.BATCH_MOST))) for one in batches_for(request.user)]
-    shown = {**context, "title": "Batches of alike claims", "batches": batches, "least": conf.BATCH_LEAST}
+    shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST}
     return TemplateResponse(request, "admin/curation/oversight/batches.html", shown)
 
 

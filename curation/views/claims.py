@@ -272,7 +272,7 @@ def _render_claim(
     own = list(decisions_by(request.user)[: conf.OWN_DECISIONS_SHOWN])
     shown: dict[str, Any] = {
         **context,
-        "title": "Verification queue",
+        "title": "Queue",
         "wanted": wanted,
         "filtered": wanted != QueueFilter(),
         "narrowed": replace(wanted, state="waiting", q="") != QueueFilter(),

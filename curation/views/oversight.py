@@ -25,7 +25,7 @@ def progress_page(request: HttpRequest, context: Context) -> HttpResponse:
     """Decisions by person and day, the pace, and what is left."""
     schools_named(request, Role.REVIEWER, Role.OPERATOR)
     progress = progress_of(request.user, timezone.now())
-    shown = {**context, "title": "Progress of the review", "progress": progress, "days": conf.PROGRESS_DAYS}
+    shown = {**context, "title": "Progress", "progress": progress, "days": conf.PROGRESS_DAYS}
     return TemplateResponse(request, "admin/curation/oversight/progress.html", shown)
 
 
@@ -37,7 +37,7 @@ def agreement_page(request: HttpRequest, context: Context) -> HttpResponse:
     domain = domain if domain in known_domains() else ""
     shown = {
         **context,
-        "title": "Agreement of reviewers",
+        "title": "Agreement",
         "report": agreement_report(request.user, domain),
         "domain": domain,
         "least": conf.AGREEMENT_LEAST,
@@ -49,5 +49,5 @@ def agreement_page(request: HttpRequest, context: Context) -> HttpResponse:
 def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
     """When to approve, edit and reject."""
     schools_named(request, Role.REVIEWER, Role.OPERATOR)
-    shown = {**context, "title": "Guidelines for reviewers"}
+    shown = {**context, "title": "Guidelines"}
     return TemplateResponse(request, "admin/curation/oversight/guidelines.html", shown)

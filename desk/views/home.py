@@ -8,52 +8,90 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from curation.graph.decisions import beliefs_for, relations_for
 from curation.queue import STATES
 from curation.selectors import claims_for
+from curation.views.items import waiting_items
 from exams.models import Dispute
 from knowledge.access.people import SCHOOL, acts_for, schools_of, slug_of
+from knowledge.documents.edition_checks import overdue_editions
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
-from knowledge.models import Chunk
+from knowledge.ingestion.jobs.jobs import OPEN_STATES
 from knowledge.models.documents import DocumentStatus
+from knowledge.models.graph import Priority, ValidationStatus
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 
 
 @login_required
 def home_page(request: HttpRequest) -> HttpResponse:
-    """What waits for a reviewer and an operator, in numbers; students go to their desk."""
-    operator, reviewer = schools_of(request.user, Role.OPERATOR), schools_of(request.user, Role.REVIEWER)
-    if not (operator or reviewer):
-        return redirect("exams:desk")
-    context: dict[str, Any] = {"operator": None, "reviewer": None}
-    if reviewer:
-        waiting = STATES["waiting"]
-        context["reviewer"] = claims_for(request.user).aggregate(
-            pending=Count("id", filter=waiting & Q(stale=False)),
-            urgent=Count("id", filter=waiting & Q(stale=False, priority="P0")),
-            stale=Count("id", filter=waiting & Q(stale=True)),
+    """What waits for a reviewer and an operator; students go to their desk."""
+    if schools_of(request.user, Role.OPERATOR, Role.REVIEWER):
+        return render(request, "desk/home.html", {"waits": waits_for(request.user)})
+    return redirect("exams:desk")
+
+
+@login_required
+def admin_home_page(request: HttpRequest) -> HttpResponse:
+    """The same page as the index of the admin, which students may not open."""
+    if not schools_of(request.user, Role.OPERATOR, Role.REVIEWER):
+        raise PermissionDenied("Only reviewers and operators may do this.")
+    return home_page(request)
+
+
+def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
+    """By section of the navigation: how many of what wait for a decision of this person, and the address of the page
+    where it is made. Nine queries for somebody with both roles, at any size of the library."""
+    waits: dict[str, list[tuple[int, str, str]]] = {}
+    if schools_of(user, Role.REVIEWER):
+        queue, graph = reverse("admin:curation_claim_queue"), reverse("admin:curation_graph_review")
+        claims = claims_for(user).aggregate(
+            urgent=Count("id", filter=STATES["waiting"] & Q(priority=Priority.P0)),
+            others=Count("id", filter=STATES["waiting"] & ~Q(priority=Priority.P0)),
+            aside=Count("id", filter=STATES["deferred"] | STATES["flagged"]),
         )
-        open_disputes = Dispute.objects.filter(
-            acts_for(request.user, Role.REVIEWER, field="exam__tenant"), resolved=False
+        disputes = Dispute.objects.filter(acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False)
+        waits["Verification"] = [
+            (claims["urgent"], "P0 claim{}", f"{queue}?priority=P0"),
+            (claims["others"], "P1 and P2 claim{}", queue),
+            (claims["aside"], "claim{} deferred or flagged", f"{queue}?state=deferred"),
+            (waiting_items(user).count(), "item{}", reverse("admin:curation_item_queue")),
+            (relations_for(user).filter(status=ValidationStatus.PENDING).count(), "relation{}", graph),
+            (
+                beliefs_for(user).filter(validation_status=ValidationStatus.PENDING).count(),
+                "wrong belief{}",
+                f"{graph}?what=beliefs",
+            ),
+            (disputes.count(), "dispute{}", f"{reverse('admin:exams_dispute_changelist')}?resolved__exact=0"),
+        ]
+    if schools_of(user, Role.OPERATOR):
+        documents = documents_of_operator(user).filter(trashed_at=None)
+        jobs = jobs_of_operator(user).filter(dismissed_at=None)
+        counted = jobs.aggregate(
+            open=Count("id", filter=Q(state__in=OPEN_STATES)),
+            failed=Count("id", filter=Q(state=JobState.FAILED)),
         )
-        context["reviewer"]["disputes"] = open_disputes.count()
-    if operator:
-        own = documents_of_operator(request.user)
-        context["operator"] = {
-            **own.aggregate(
-                documents=Count("id", filter=Q(status=DocumentStatus.PUBLISHED)),
-                drafts=Count("id", filter=Q(status=DocumentStatus.DRAFT)),
+        upkeep = reverse("desk:upkeep")
+        waits["Operations"] = [
+            (counted["open"], "job{} running or queued", f"{reverse('desk:jobs')}?state=open"),
+            (counted["failed"], "failed job{}", f"{reverse('desk:jobs')}?state=failed"),
+            (documents.filter(status=DocumentStatus.DRAFT).count(), "draft{}", f"{upkeep}#drafts"),
+            (
+                overdue_editions(documents, timezone.now().date()).count(),
+                "edition{} to check",
+                f"{upkeep}#due",
             ),
-            **jobs_of_operator(request.user).aggregate(
-                running=Count("id", filter=Q(state__in=[JobState.QUEUED, JobState.RUNNING])),
-                failed=Count("id", filter=Q(state=JobState.FAILED)),
-            ),
-            "chunks": Chunk.objects.filter(document__in=own).count(),
-        }
-    return render(request, "desk/home.html", context)
+        ]
+    return {
+        section: [(count, words.format(pluralize(count)), url) for count, words, url in rows if count]
+        for section, rows in waits.items()
+    }
 
 
 def about_page(request: HttpRequest) -> HttpResponse:

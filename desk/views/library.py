@@ -28,7 +28,7 @@ NAMED = 5  # rows that a message names one by one
 DONE = {
     "publish": "published",
     "archive": "archived",
-    "rechunk": "queued to be chunked again",
+    "rechunk": "queued to be divided into passages again",
     "extract": "queued for the extraction of claims",
     "trash": "moved to the trash",
     "restore": "brought back from the trash",

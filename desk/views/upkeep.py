@@ -245,7 +245,7 @@ def _rechunk_document(request: HttpRequest, found: Document) -> str:
     if not found.file:
         raise WrongRequest("This document has no file to read again.")
     rechunk_document(found, created_by=request.user)
-    return f"{found} is queued to be chunked again; unchanged passages keep their claims and vectors."
+    return f"{found} is queued to be divided into passages again; unchanged passages keep their claims and vectors."
 
 
 def _keep_edition_in_force(request: HttpRequest, found: Document) -> str:

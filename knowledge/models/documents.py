@@ -55,11 +55,16 @@ def check_by_for(doc_type: str, edition_date: date | None, today: date) -> date:
 class Document(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="documents"
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="documents",
     )
     title = models.CharField(max_length=300)
     abbreviation = models.CharField(max_length=60, blank=True)
-    doc_type = models.CharField(max_length=10, choices=DocType.choices, default=DocType.OTHER)
+    doc_type = models.CharField("kind", max_length=10, choices=DocType.choices, default=DocType.OTHER)
     edition = models.CharField(max_length=60, blank=True, help_text="As printed: “25C”, “July 2021”.")
     edition_date = models.DateField(null=True, blank=True)
     check_by = models.DateField(null=True, blank=True)
@@ -217,13 +222,14 @@ class Chunk(models.Model):
     search_vector = SearchVectorField(null=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     retired_at = models.DateTimeField(
-        null=True, blank=True, help_text="Chunked again since: not searched, but citations of it still open."
+        null=True, blank=True, help_text="Divided anew since: not searched, but citations of it still open."
     )
 
     objects: ClassVar[ChunkManager] = ChunkManager()
     every: ClassVar["models.Manager[Chunk]"] = models.Manager()
 
     class Meta:
+        verbose_name = "passage"
         ordering = ["document_id", "index"]
         constraints = [models.UniqueConstraint(fields=["document", "index"], name="chunk_index_once")]
         indexes = [
@@ -317,6 +323,7 @@ class Image(models.Model):
     file = models.FileField(upload_to="figures/", max_length=200)
 
     class Meta:
+        verbose_name = "figure"
         ordering = ["document_id", "page", "figure_label"]
         constraints = [models.UniqueConstraint(fields=["document", "sha256"], name="image_once")]
 

@@ -20,7 +20,12 @@ class Abbreviation(models.Model):
     serves that school's searches, one without a school serves all."""
 
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        help_text="Empty: for every school.",
     )
     short = models.CharField(max_length=20, help_text="As it is printed: METAR.")
     long = models.CharField(max_length=120, help_text="What it stands for: aviation routine weather report.")
@@ -28,6 +33,7 @@ class Abbreviation(models.Model):
     active = models.BooleanField(default=True)
     chunk = models.ForeignKey(
         Chunk,
+        verbose_name="passage",
         on_delete=models.SET_NULL,
         null=True,
         blank=True,

@@ -57,7 +57,12 @@ class Concept(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="concepts"
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="concepts",
     )
     key = models.CharField(max_length=200)
     name = models.TextField(help_text="A claim's statement, an element's text, a topic's title.")
@@ -112,6 +117,7 @@ class ConceptRelation(models.Model):
     reason = models.CharField(max_length=200, blank=True, help_text="Why the link was made, for a reviewer.")
     chunk = models.ForeignKey(
         Chunk,
+        verbose_name="passage",
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
@@ -120,6 +126,7 @@ class ConceptRelation(models.Model):
     )
 
     class Meta:
+        verbose_name = "relation"
         ordering = ["source_id", "relation_type", "target_id"]
         constraints = [
             models.UniqueConstraint(fields=["source", "target", "relation_type"], name="relation_once"),
@@ -132,7 +139,7 @@ class ConceptRelation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.source_id} {self.relation_type} {self.target_id}"
+        return f"{self.source} – {self.get_relation_type_display().lower()} – {self.target}"
 
 
 class GraphReading(models.Model):

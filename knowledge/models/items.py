@@ -16,7 +16,7 @@ from .tenancy import Tenant
 
 class ItemOrigin(models.TextChoices):
     FILE = "file", "item file"
-    WRITTEN = "written", "written in the admin"
+    WRITTEN = "written", "written here"
     DRAFTED = "drafted", "drafted by a model"
 
 
@@ -47,7 +47,7 @@ class AnchorState(models.TextChoices):
 class Artifact(models.Model):
     """Something on the table: a text as the student sees it, or a figure of the library."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
     key = models.CharField(max_length=60)
     kind = models.CharField(max_length=20)
     title = models.CharField(max_length=120)
@@ -70,7 +70,9 @@ class Item(models.Model):
     """One question. `version` rises by one with every change of its wording or points."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="items")
+    tenant = models.ForeignKey(
+        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="items"
+    )
     key = models.CharField(max_length=90, help_text="“pa.i.a.k1.passengers-after-a-break”")
     task = models.CharField(max_length=20, help_text="The ACS Task: “PA.I.A”.")
     elements = models.JSONField(default=list, help_text="ACS codes that the question is about.")

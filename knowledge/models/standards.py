@@ -29,6 +29,7 @@ class AcsArea(models.Model):
     order = models.PositiveSmallIntegerField()
 
     class Meta:
+        verbose_name = "ACS Area"
         ordering = ["standard_id", "order"]
         constraints = [models.UniqueConstraint(fields=["standard", "numeral"], name="area_once")]
 
@@ -48,6 +49,7 @@ class AcsTask(models.Model):
     page = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "ACS Task"
         ordering = ["area_id", "code"]
         constraints = [models.UniqueConstraint(fields=["area", "letter"], name="task_once")]
         indexes = [models.Index(fields=["code"], name="task_code")]
@@ -82,6 +84,7 @@ class AcsElement(models.Model):
     order = models.PositiveIntegerField(default=0)
 
     class Meta:
+        verbose_name = "ACS element"
         ordering = ["task_id", "order"]
         constraints = [models.UniqueConstraint(fields=["edition", "code"], name="element_once")]
         indexes = [models.Index(fields=["code"], name="element_code")]

@@ -37,7 +37,7 @@ class IngestionJob(models.Model):
     workers. `fence` rises each time a worker takes the lease, and writes of an earlier holder are refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
     document = models.ForeignKey(
         Document, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs"
     )
@@ -79,6 +79,7 @@ class IngestionJob(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        verbose_name = "job"
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["state", "lease_until"], name="job_state")]
 
@@ -153,7 +154,7 @@ class Tier(models.TextChoices):
 
 
 class RetrievalLog(models.Model):
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
     query = models.TextField()
     element = models.CharField(max_length=24, blank=True)
     exam = models.UUIDField(null=True, blank=True)
@@ -179,6 +180,8 @@ class RetrievalLog(models.Model):
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
+        verbose_name = "logged search"
+        verbose_name_plural = "logged searches"
         ordering = ["-created_at"]
 
     def __str__(self) -> str:
@@ -340,7 +343,12 @@ class Note(models.Model):
     nothing is cited from it."""
 
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, help_text="Empty: for every school."
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        help_text="Empty: for every school.",
     )
     role = models.CharField(max_length=20, choices=NoteRole.choices, default=NoteRole.EXAMINER)
     area = models.CharField(

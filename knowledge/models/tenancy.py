@@ -10,6 +10,7 @@ class Tenant(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "school"
         ordering = ["slug"]
 
     def __str__(self) -> str:
@@ -25,7 +26,12 @@ class Role(models.TextChoices):
 class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, null=True, blank=True, related_name="memberships"
+        Tenant,
+        verbose_name="school",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="memberships",
     )
     role = models.CharField(max_length=10, choices=Role.choices)
 

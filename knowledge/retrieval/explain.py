@@ -347,7 +347,7 @@ def _why_not_searchable(chunk: Chunk, scope: Scope) -> tuple[str, ...]:
     refused = [
         (
             chunk.retired_at is not None,
-            "Its document was chunked again since; other passages hold its words.",
+            "Its document was divided into passages again since; other passages hold its words.",
         ),
         (
             document.status != DocumentStatus.PUBLISHED,

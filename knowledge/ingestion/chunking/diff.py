@@ -41,9 +41,9 @@ def _total_letters(sentences: Counter[str]) -> int:
 def reason_to_rechunk(before: Chunking, wanted: Chunking, changed: float = 0.0) -> str:
     """Why a document must be chunked again, or ""."""
     if not before.strategy:
-        return "it was never chunked"
+        return "it was never divided"
     if before.strategy != wanted.strategy:
-        return f"chunked as {before.strategy}, wanted is {wanted.strategy}"
+        return f"divided by {before.strategy}, wanted is {wanted.strategy}"
     if before.model and before.model != wanted.model:
         return f"counted in tokens of {before.model}, in use is {wanted.model}"
     return f"{changed:.0%} of it changed" if changed > conf.RECHUNK_SHARE else ""

@@ -39,7 +39,7 @@ class Reread:
         share = "nothing changed" if not self.changed else f"{self.changed:.0%} of the text changed"
         if self.reason:
             why = "" if self.reason.endswith("of it changed") else f" ({self.reason})"
-            return f"{share} {since}: chunked again completely{why}"
+            return f"{share} {since}: divided again completely{why}"
         return (
             f"{share} {since}: passages that stay keep their borders" if self.changed else f"{share} {since}"
         )

@@ -4,9 +4,12 @@ The table below names every page: one that is registered and not placed here fai
 All rows are made once; the tests only read them.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -19,12 +22,13 @@ from django.db import transaction
 from django.db.models import Model
 from django.http import Http404
 from django.test import RequestFactory
-from django.urls import resolve, reverse
+from django.urls import NoReverseMatch, get_resolver, resolve, reverse
 from pytest_django import DjangoDbBlocker
 from waffle.models import Flag
 
 from curation.models import Claim, DecisionKind, GraphDecision, ParkedGroup, ReviewDecision
 from desk.admin import FlagAdmin, SuperuserAdmin
+from desk.context import read_sections
 from exams.models import Answer, Assessment, DecidedDispute, Dispute, Exam, Rating, Turn
 from knowledge.access.people import memberships_read_once
 from knowledge.admin import OfOwnSchools
@@ -127,7 +131,17 @@ def parked_group(school: Tenant | None) -> ParkedGroup:
 def exam(school: Tenant | None) -> Exam:
     name = f"student-of-{school.slug}" if school else "stranger"
     student = get_user_model().objects.get(username=name)
-    return Exam.objects.create(student=student, tenant=school, certificate="private", standard="x")
+    scope = {
+        "certificate": "private",
+        "aircraft_class": "ASEL",
+        "mode": "full",
+        "questions": 1,
+        "tasks": [],
+        "all_tasks": [],
+    }
+    return Exam.objects.create(
+        student=student, tenant=school, certificate="private", standard="x", scope=scope, status="ended"
+    )
 
 
 def turn(school: Tenant | None) -> Turn:
@@ -170,7 +184,7 @@ def job(school: Tenant | None) -> IngestionJob:
 
 
 def relation(school: Tenant | None) -> ConceptRelation:
-    return join(claim(school, "source"), "related_to", claim(school, "target"))
+    return join(claim(school, "source"), "requires_knowledge_of", claim(school, "target"))
 
 
 def person_of(school: Tenant | None) -> User:
@@ -351,9 +365,9 @@ def address_of(model: type[Model], what: str, *args: Any) -> str:
 
 
 def content_of(page: Any) -> str:
-    """What a page says; a lazy one is rendered now."""
+    """What a page says beside the visitor's own schools in its header; a lazy one is rendered now."""
     content = page.render().content if hasattr(page, "render") else getattr(page, "content", b"")
-    return str(content.decode())
+    return re.sub(r'<select id="school".*?</select>', "", content.decode(), flags=re.DOTALL)
 
 
 def strangers_of(house: House, visitor: str) -> list[str]:
@@ -446,3 +460,103 @@ def test_forms_offer_rows_of_the_own_school(house: House) -> None:
     sent = {"question": str(theirs.pk), "country": "FR", "text": "No.", "links": "", "reason": ""}
     assert client.post("/admin/rules/ruleanswer/add/", sent).status_code == 200
     assert not RuleAnswer.objects.filter(text="No.").exists()
+
+
+# --- one look ---
+
+FORBIDDEN = {
+    "tenant": "people say school",
+    "chunk": "people say passage",
+    "ingestion job": "people say job",
+    "retrieval log": "people say search",
+    "waffle": "a package's name",
+    "django": "a package's name",
+    "unfold": "a package's name",
+    "axes": "a package's name",
+    "authentication and authorization": "an app's name",
+    "site administration": "the admin is no site of its own",
+}
+"""Words that no page shows, and why."""
+
+
+class Shown(HTMLParser):
+    """What a page shows: its title, headings, text, and the links of its navigation."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.title, self.words = "", ""
+        self.headings = 0
+        self.sections: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.headings += tag == "h1"
+        if tag in ("title", "script", "style", "nav", "code"):
+            self.open.append(f"nav {given.get('aria-label')}" if tag == "nav" else tag)
+        if tag == "a" and "nav Main" in self.open:
+            self.sections.append(given["href"] or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and self.open[-1].split()[0] == tag:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if "title" in self.open and not self.headings:  # drawings have titles, too
+            self.title += data
+        if not {"script", "style", "code"} & set(self.open):
+            self.words += f" {data}"
+
+    def faults(self) -> list[str]:
+        found = [f"says {word!r}" for word in FORBIDDEN if re.search(rf"\b{word}", self.words, re.IGNORECASE)]
+        if not re.fullmatch(r"\S.* · HeyDPE", self.title.strip()) or "None" in self.title:
+            found.append(f"has the title {self.title.strip()!r}")
+        return found if self.headings == 1 else [*found, f"has {self.headings} headings of the first level"]
+
+
+def addresses_of_pages(rows: dict[type[Model], dict[Tenant | None, Model]]) -> list[str]:
+    """Each page of the admin, with a row, and the desk's pages whose addresses need none."""
+    found = []
+    for model, of_schools in rows.items():
+        found += [address_of(model, what) for what in ("changelist", "add")]
+        row = of_schools.get(None) or next(iter(of_schools.values()))
+        found += [address_of(model, what, row.pk) for what in ("change", "history", "delete")]
+    for namespace in ("desk", "exams", "library", "rules"):
+        for name in filter(
+            lambda name: isinstance(name, str), get_resolver().namespace_dict[namespace][1].reverse_dict
+        ):
+            with suppress(NoReverseMatch):
+                found.append(reverse(f"{namespace}:{name}"))
+    found += [reverse(page["page"]) for section in read_sections() for page in section["pages"]]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize(
+    "visitor", ["superuser", "operator-of-first", "reviewer-of-first", "student-of-first"]
+)
+def test_desk_and_admin_have_one_frame_and_one_set_of_words(house: House, visitor: str) -> None:
+    """Each page that the visitor may open has a title, one heading, the navigation of the others, and no word of ours
+    for what people call otherwise."""
+    client = house.schools.client(visitor)
+    faults, navigations, opened = {}, set(), 0
+    for address in addresses_of_pages(house.rows):
+        answer = client.get(address)
+        if answer.status_code != 200 or "<html" not in (page := content_of(answer)):
+            continue
+        opened += 1
+        shown = Shown(page)
+        navigations.add(tuple(shown.sections))
+        if found := shown.faults():
+            faults[address] = found
+    assert not faults
+    assert len(navigations) == 1
+    assert opened > {"superuser": 110, "student-of-first": 8}.get(visitor, 50)
+
+
+def test_every_table_of_the_admin_is_in_the_navigation() -> None:
+    tables = [label.lower() for section in read_sections() for label in section.get("tables", ())]
+    pages = [page["page"] for section in read_sections() for page in section["pages"]]
+    placed = {*tables, *("exams.dispute" for page in pages if page == "admin:exams_dispute_changelist")}
+    assert placed == {model._meta.label_lower for model in admin.site._registry}
+    assert len(tables) == len(set(tables))

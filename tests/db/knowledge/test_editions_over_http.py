@@ -113,7 +113,7 @@ def test_the_command_rechunks_where_it_is_needed_alone(two: tuple[Document, Docu
     Document.objects.filter(pk=two[1].pk).update(chunking="fixed-512-50")
     (done,) = run("rechunk")["documents"]
     assert (done["chunks"], done["kept"], done["error"]) == (6, 6, None)
-    assert done["reason"].startswith("chunked as fixed-512-50")
+    assert done["reason"].startswith("divided by fixed-512-50")
     assert run("rechunk")["documents"][0]["reason"] is None
     (forced,) = run("rechunk", "--document", str(two[1].pk), "--force")["documents"]
     assert forced["reason"] == "asked for"

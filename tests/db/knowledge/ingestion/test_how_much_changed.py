@@ -49,7 +49,7 @@ def test_more_than_thirty_percent_are_chunked_anew_and_less_are_not(
     assert told["changed"] == pytest.approx(count / 100, abs=0.005)
     assert told["anew"] == anew
     assert f"{count}% of the text changed since CH" in note_of(job)
-    assert ("chunked again completely" in note_of(job)) == bool(anew)
+    assert ("divided again completely" in note_of(job)) == bool(anew)
 
 
 @pytest.mark.parametrize(("count", "kept"), [(27, True), (31, False)])
@@ -68,8 +68,8 @@ def test_only_below_it_passages_behind_a_new_one_keep_their_rows(
 
 def test_another_strategy_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None:
     job = fed(tmp_path, reworded(5), chunking="fixed-40-0")
-    assert job.counts["reread"]["anew"] == "chunked as fixed-60-0, wanted is fixed-40-0"
-    assert "chunked again completely (chunked as fixed-60-0" in note_of(job)
+    assert job.counts["reread"]["anew"] == "divided by fixed-60-0, wanted is fixed-40-0"
+    assert "divided again completely (divided by fixed-60-0" in note_of(job)
 
 
 def test_another_model_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ HIDDEN: list[tuple[str, Callable[[Chunk], object]]] = [
     ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).delete()),
     ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(model="another")),
     ("no vector of", lambda chunk: ChunkEmbedding.objects.filter(chunk=chunk).update(state="stale")),
-    ("chunked again", _retire),
+    ("divided into passages again", _retire),
 ]
 
 

@@ -34,10 +34,10 @@ def test_nothing_is_not_changed_and_something_new_is() -> None:
         (NOW, 0.0, ""),
         (NOW, 0.30, ""),
         (NOW, 0.31, "31% of it changed"),
-        (Chunking(strategy="fixed-512-50", model="small"), 0.0, "chunked as fixed-512-50"),
-        (Chunking(strategy="semantic-0.35", model="small"), 0.0, "chunked as semantic-0.35"),
+        (Chunking(strategy="fixed-512-50", model="small"), 0.0, "divided by fixed-512-50"),
+        (Chunking(strategy="semantic-0.35", model="small"), 0.0, "divided by semantic-0.35"),
         (Chunking(strategy="fixed-800-100", model="large"), 0.0, "counted in tokens of large"),
-        (Chunking(strategy="", model=""), 0.0, "it was never chunked"),
+        (Chunking(strategy="", model=""), 0.0, "it was never divided"),
     ],
 )
 def test_only_these_ask_for_chunking_anew(before: Chunking, changed: float, reason: str) -> None:
