@@ -36,6 +36,7 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
     ("offline_assessor", "Offline: answers wrong in one detail, passed",
      ("items, right but for one detail", "wrong ones passed"), "", ()),
     ("tricks", "Offline: tricks that passed", ("all",), "", ()),
+    ("lies", "Vendor that lies in 30 %: lies shown", ("lies in 30 %", "lies shown"), "", ()),
     ("entailment", "Passage supports statement: balanced accuracy, unseen documents",
      ("free text, unseen documents", "check", "balanced accuracy"),
      "words and facts", ("free text, unseen documents", "words and facts", "balanced accuracy")),

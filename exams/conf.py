@@ -151,6 +151,19 @@ answer."""
 HALF_SURE: Final = 0.5
 """Probability of met and half together from which a point is half met."""
 
+CONVEYED_LEAST: Final = 0.1
+"""Probability, by the local judge, that an answer conveys a point, below which no model's "met" counts. Of 2,044 points
+that people called met, 1.5 % are below it; of 1,340 called missing or contradicted, 52 %."""
+CONVEYED_IN_PART_LEAST: Final = 0.05
+"""The same for "half": 4 % of 255 such points are below it."""
+
+STATEMENT_SURE: Final = 0.5
+"""Probability from which the item's own words support what a vendor's question tells. Higher than for evidence
+(`SUPPORT_SURE`): a refused wording costs nothing, since the item's own words stand ready (`python -m benchmarks
+lies`)."""
+STATEMENT_WORDS: Final = 0.5
+"""Share of the meaningful words of such a statement that the item's own words must hold."""
+
 # --- Set-up, briefings, shadow mode -----------------------------------------------------------------------
 
 FACTS_SECONDS: Final = 3600

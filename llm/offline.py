@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from llm.errors import ModelError, SkillFailed, UnknownRole
 from llm.interfaces import ChatReply, ChatRequest
@@ -41,4 +41,6 @@ class OfflineChatModel:
         if not isinstance(value, request.schema):
             wanted, got = request.schema.__name__, type(value).__name__
             raise SkillFailed(f"{request.role}: the offline skill gave {got}, not {wanted}")
-        return ChatReply(text=value.model_dump_json(), provider=self.provider, model=self.model)
+        # What the shape asked for has, and no more.
+        text = TypeAdapter(request.schema).dump_json(value).decode()
+        return ChatReply(text=text, provider=self.provider, model=self.model)

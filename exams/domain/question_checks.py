@@ -43,7 +43,7 @@ def faults_of(
     it. `own_words` are the student's, which may be quoted back to them. `secret_amounts` are texts with the figures
     that are asked for; all expectations, if not given. If `support` is given, every amount must occur there.
     """
-    said = _without_own_words(text, own_words)
+    said = without_own_words(text, own_words)
     lowered, asked = _lower_case(said), _asking_sentence(said)
     begins_prompt = any(map(_PHRASES["prompt verb"].match, asked.split(" ")[:13]))
     is_open = asked.endswith("?") or (begins_prompt and asked[-1:] in ".…")
@@ -59,6 +59,7 @@ def faults_of(
         ("Offer no choices.", offers_choice(said)),
         ("Point to no passage (“according to…”).", bool(_PHRASES["points at a text"].search(lowered))),
         ("Neither praise nor judge.", bool(_PHRASES["praise"].search(lowered))),
+        ("Write plain text, without tags or links.", bool(_PHRASES["markup"].search(lowered))),
         ("Tell no rule; only a situation may be told.", tells_rule(said)),
         ("Do not repeat the element's own text as the question.", repeats_element(said, element_text)),
         (
@@ -169,7 +170,7 @@ def _asking_sentence(text: str) -> str:
     return (asking or sentences or [""])[-1]
 
 
-def _without_own_words(text: str, own_words: str) -> str:
+def without_own_words(text: str, own_words: str) -> str:
     """The text without quotes of what the student said."""
     spoken = _words_of(own_words)
     if not spoken:

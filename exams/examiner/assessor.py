@@ -1,14 +1,17 @@
 """Assesses an answer: one point for each expectation, with the student's words and the reason.
 
 A model, or the offline judge, decides each expectation. Its reply is checked: every expectation once, quoted words
-verbatim in the answer, sources that exist. `verdicts` computes the verdict from the points. A failure raises ModelError
-and leaves the turn ungraded. The answer is data; it cannot give instructions.
+verbatim in the answer, sources that exist. What a vendor's model finds is compared with the offline judge's findings
+(`finding_checks`). `verdicts` computes the verdict from the points. A failure raises ModelError and leaves the turn
+ungraded. The answer is data; it cannot give instructions.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -17,9 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from exams import conf
 from exams.bank.selection import MixUpKnown
 from exams.domain.non_answers import is_non_answer
-from exams.domain.question_checks import unsupported_amounts
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
+from exams.examiner.finding_checks import WHY, disputed, explain, settle
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
@@ -32,34 +35,33 @@ from exams.offline.findings import (
 )
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
-from llm.errors import StructuredOutputError
+from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.local.minilm import load_tokenizer
 from llm.offline import Skill
 from llm.processes import PerProcess
 from llm.prompts import Prompt, fence_text, load_prompt
 from llm.registry import chat_model
-from llm.structured import ask_model
+from llm.structured import Structured, ask_model
 
 ROLE: Final = "assessor"
 
-_WHY: Final[dict[Met, str]] = {
-    "met": "Said.",
-    "half": "Said in part.",
-    "missing": "Not said.",
-    "contradicted": "Said otherwise.",
-}
+NOTHING_SAID: Final = "Nothing was said."
+_LOOK_AGAIN: Final = (
+    "Judge it once more, on its own, from the answer and the expectations alone. Of the points that are met or half"
+    " met copy the words that convey them."
+)
 
 
 class PointReply(BaseModel):
-    """A model's finding on one expectation."""
+    """A model's finding on one expectation. `lacks` are words of the expectation that the answer does not convey."""
 
     model_config = ConfigDict(extra="forbid")
 
     key: str = Field(max_length=400)
     met: Met
     said: str = Field(default="", max_length=12_000)
-    why: str = Field(default="", max_length=600)
+    lacks: str = Field(default="", max_length=600)
     sources: list[int] = Field(default_factory=list, max_length=20)
 
 
@@ -71,9 +73,22 @@ class AssessmentReply(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    points: list[PointReply] = Field(max_length=60)
+    points: Sequence[PointReply] = Field(max_length=60)
     unsafe: bool = False
     mixups: list[int] = Field(default_factory=list, max_length=10)
+
+
+class LocalPoint(PointReply):
+    """The offline judge's finding, with its reason and how probable it is that the answer conveys the point."""
+
+    why: str = Field(default="", max_length=600)
+    conveyed: float = Field(default=1.0, ge=0, le=1)
+
+
+class LocalReply(AssessmentReply):
+    """The offline judge's reply."""
+
+    points: Sequence[LocalPoint] = Field(max_length=60)
 
 
 class Unusable(StructuredOutputError):
@@ -130,24 +145,23 @@ def assess_answer(
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
     material = Material(exchanges=tuple(exchanges), expectations=tuple(expectations), mixups=tuple(mixups))
     if is_non_answer(material.answer):
-        nothing = (PointReply(key=one.key, met="missing", why="Nothing was said.") for one in expectations)
+        nothing = (LocalPoint(key=one.key, met="missing", why=NOTHING_SAID) for one in expectations)
         return Judged(points=tuple(map(_point_for, expectations, nothing)))
     known = {one.chunk_id for one in context.passages}
-    further = [one for one in near if one.chunk_id not in known]
-    prompt = _prompt_for(material, context, further)
+    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known])
+    model = model or chat_model(ROLE)
     request = ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "Judge it now."),),
-        schema=AssessmentReply,
+        schema=AssessmentReply if model.external else LocalReply,
         material=material,
         prompt_version=prompt.version,
         timeout=conf.ASSESSOR_TIMEOUT_S,
     )
-    reply = ask_model(model or chat_model(ROLE), request)
-    support = [one.text for one in (*context.passages, *further)]
+    reply, points, compared = (_ask_and_compare if model.external else _ask_local)(model, request, material)
     return Judged(
-        points=_checked_points(reply.value, material, support),
+        points=tuple(map(_point_for, expectations, points)),
         unsafe_held=reply.value.unsafe,
         mixups=tuple(n for n in dict.fromkeys(reply.value.mixups) if 0 <= n < len(mixups)),
         degraded="" if not context.is_empty else "No source was at hand.",
@@ -157,8 +171,67 @@ def assess_answer(
             "prompt_version": reply.prompt_version,
             "repaired": reply.repaired,
             "exchanges": len(exchanges),
+            **compared,
         },
     )
+
+
+Reply = Structured[AssessmentReply]
+
+
+def _ask_local(
+    model: ChatModel, request: ChatRequest[AssessmentReply], material: Material
+) -> tuple[Reply, Sequence[LocalPoint], dict[str, Any]]:
+    reply = ask_model(model, request)
+    return reply, [LocalPoint.model_validate(one.model_dump()) for one in _checked(reply.value, material)], {}
+
+
+def _ask_and_compare(
+    model: ChatModel, request: ChatRequest[AssessmentReply], material: Material
+) -> tuple[Reply, Sequence[LocalPoint], dict[str, Any]]:
+    """A vendor's findings as far as they stand beside the offline judge's, and how they were compared."""
+    deadline = time.monotonic() + request.timeout
+    local = OfflineJudge(_CLASSIFIER.get)(material).points
+
+    def ask_again(wish: str) -> tuple[Reply, Sequence[PointReply]]:
+        left = deadline - time.monotonic()
+        message = Message("user", wish)
+        reply = ask_model(
+            model, replace(request, messages=(*request.messages, message), timeout=max(left, 1))
+        )
+        return reply, _checked(reply.value, material)
+
+    second: Sequence[PointReply] | None = None
+    reply = ask_model(model, request)
+    try:
+        first = _checked(reply.value, material)
+        if again := disputed(first, local):
+            with suppress(ModelError):  # then the first reply is all there is
+                reply, second = ask_again(_LOOK_AGAIN)
+    except Unusable as fault:
+        again = []
+        reply, first = ask_again(f"That could not be used: {fault}. {_LOOK_AGAIN}")
+    points, overruled = [], []
+    for at, (expectation, ours) in enumerate(zip(material.expectations, local, strict=True)):
+        replies = {"first": first[at], "second": second[at] if second else None, "local": ours}
+        settled = settle(first[at], replies["second"], ours)
+        counts = replies[settled.source] or ours
+        if settled.source == "local":
+            overruled.append(
+                {"point": ours.key, "model": (replies["second"] or first[at]).met, "met": ours.met}
+            )
+        why = explain(expectation, settled.met, ours, counts.lacks)
+        points.append(LocalPoint(key=ours.key, met=settled.met, said=counts.said, why=why))
+    open_keys = {one.key for one in points if one.met != "met"}
+    held = [
+        n
+        for n in reply.value.mixups
+        if n < len(material.mixups) and open_keys & set(material.mixups[n].contradicts)
+    ]
+    unsafe = reply.value.unsafe and any(one.met == "contradicted" for one in points)
+    value = reply.value.model_copy(update={"mixups": held, "unsafe": unsafe})
+    compared = {"asked_again": len(again), "overruled": overruled}
+    return replace(reply, value=value), points, compared
 
 
 def _prompt_for(material: Material, context: GroundedContext, further: Sequence[Passage]) -> Prompt:
@@ -195,8 +268,8 @@ def _prompt_for(material: Material, context: GroundedContext, further: Sequence[
 # --- checking what was said about the answer ------------------------------------------------------------------
 
 
-def _checked_points(reply: AssessmentReply, material: Material, passages: Sequence[str]) -> tuple[Point, ...]:
-    """The points in the order of the expectations. Raises Unusable."""
+def _checked(reply: AssessmentReply, material: Material) -> Sequence[PointReply]:
+    """The findings in the order of the expectations, with words that stand in the answer. Raises Unusable."""
     expectations = material.expectations
     wanted, given = Counter(one.key for one in expectations), Counter(one.key for one in reply.points)
     if wanted != given:
@@ -206,18 +279,13 @@ def _checked_points(reply: AssessmentReply, material: Material, passages: Sequen
         )
     by_key = {one.key: one for one in reply.points}
     known = {n for one in expectations for n in one.citations}
-    support = [material.answer, *(one.text for one in expectations), *passages]
     points = []
     for expectation in expectations:
         said = by_key[expectation.key]
-        unknown = [n for n in said.sources if n not in known]
-        if unknown:
+        if unknown := [n for n in said.sources if n not in known]:
             raise Unusable(f"assessor: there is no source {unknown[0]} for {said.key[:120]}")
-        changes = {"said": verbatim_words(said.said, material.answer)}
-        if unsupported_amounts(said.why, support):
-            changes["why"] = ""  # a reason with an unsupported amount is not shown; the finding is kept
-        points.append(_point_for(expectation, said.model_copy(update=changes)))
-    return tuple(points)
+        points.append(said.model_copy(update={"said": verbatim_words(said.said, material.answer)}))
+    return points
 
 
 def verbatim_words(said: str, answer: str) -> str:
@@ -231,14 +299,14 @@ def verbatim_words(said: str, answer: str) -> str:
     return " ".join(answer[slice(*span)].split())
 
 
-def _point_for(expectation: Expectation, said: PointReply) -> Point:
+def _point_for(expectation: Expectation, said: LocalPoint) -> Point:
     """A point cites its expectation's sources, not others that the model named."""
     return Point(
         expectation=expectation.text,
         key=expectation.key,
         importance=expectation.importance,
         met=said.met,
-        why=said.why or _WHY[said.met],
+        why=said.why or WHY[said.met],
         said=said.said,
         citations=expectation.citations,
         kind=expectation.kind,
@@ -261,7 +329,7 @@ class OfflineJudge:
     def __init__(self, classifier: Callable[[], Classifier]) -> None:
         self._classifier = classifier
 
-    def __call__(self, material: object) -> AssessmentReply:
+    def __call__(self, material: object) -> LocalReply:
         if not isinstance(material, Material):
             raise TypeError("the assessor's skill works from Material")
         points = [
@@ -287,16 +355,24 @@ class OfflineJudge:
         for expectation, finding in zip(material.expectations, found, strict=True):
             if expectation.importance == "should" and finding.met == "contradicted":
                 # What is only good to add counts against nobody.
-                finding = replace(finding, met="missing", why=_WHY["missing"], said="")
+                finding = replace(finding, met="missing", why=WHY["missing"], said="")
             shown = _shown_words(finding.said, material.answer)
-            replies.append(PointReply(key=expectation.key, met=finding.met, said=shown, why=finding.why))
+            replies.append(
+                LocalPoint(
+                    key=expectation.key,
+                    met=finding.met,
+                    said=shown,
+                    why=finding.why,
+                    conveyed=round(min(finding.conveyed, 1.0), 4),
+                )
+            )
         # The wrong belief nearest to the answer, of those that deny a contradicted point, if the answer states it.
         contradicted = {one.key for one in replies if one.met == "contradicted"}
         beliefs = [one.text for one in material.mixups if contradicted & set(one.contradicts)]
         belief = next(iter(nearest_texts(beliefs, material.answer)), "")
         held = [n for n, one in enumerate(material.mixups) if one.text == belief][:1]
         decides = any(one.kind == "mitigate" for one in material.expectations)
-        return AssessmentReply(
+        return LocalReply(
             points=replies,
             unsafe=decides and bool(find_pressing_on(said[-1])),
             mixups=held if states_belief(material.answer, belief) else [],

@@ -1,8 +1,9 @@
 """Writes the examiner's words: an opening question, a probe, a hint, and the sentence between two Tasks.
 
 The words are the item's own. A vendor's model may reword them, and its words are checked: sources exist, all givens are
-there, the answer is not given away, no rule is stated, and the question is one that an examiner would ask. If there are
-faults, the model is asked once more, with the faults; after that, the item's own words are used.
+there, the answer is not given away, nothing is stated beyond the item's own words (`statement_checks`), and the
+question is one that an examiner would ask. If there are faults, the model is asked once more, with the faults; after
+that, the item's own words are used.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
+from exams.examiner.statement_checks import unsupported_statements
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
@@ -287,9 +289,18 @@ def _faults_in(order: _Order, reply: QuestionReply) -> list[str]:
             previous=order.recent[-1] if order.recent else "",
             own_words=order.said,
             secret_amounts=secret,
-            support=(*quotes, *texts, order.own, order.element_text, order.question, order.said),
+            support=(*quotes, *texts, order.own, order.element_text, order.question),
         )
     )
+    stated = unsupported_statements(
+        reply.text,
+        told=(order.own, *order.givens, order.element_text, order.question),
+        secrets=(*texts, *quotes),
+        own_words=order.said,
+    )
+    found += [
+        f"Tell nothing that the item's own words do not tell, as in “{one[:200]}”." for one in stated[:3]
+    ]
     lost = [given for given in order.givens if given not in reply.text]
     numbers, keys = {one.n for one in order.citations}, {one.key for one in order.expectations}
     wrong = [n for n in reply.sources if n not in numbers]

@@ -34,11 +34,17 @@ _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three min
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The finding on one key point. `said` is verbatim from the answer; it is "" if nothing was said."""
+    """The finding on one key point. `said` is verbatim from the answer; it is "" if nothing was said. `conveyed` is the
+    probability that the answer says the point, at least in part; where a rule decided, 0 or 1."""
 
     met: Met
     why: str
     said: str = ""
+    conveyed: float = -1.0
+
+    def __post_init__(self) -> None:
+        if self.conveyed < 0:
+            object.__setattr__(self, "conveyed", float(self.met in ("met", "half")))
 
 
 def find_points(
@@ -63,7 +69,8 @@ def find_points(
         others = _other_points(points, place)
         amounts = amounts_of(points[place].text, question, kept.text, others=others)
         met = decide_met(row)
-        decided[place] = Finding(met=met, why=explain_finding(met, amounts))
+        conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
+        decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

@@ -60,7 +60,7 @@ def judges(exam: Exam, answer: str, met: str = "met", *, unsafe: bool = False) -
     turn = Turn.objects.filter(exam=exam).order_by("-number")[0]
     said = answer if met in ("met", "half", "contradicted") else ""
     points = [
-        {"key": one["key"], "met": met, "said": said, "why": "So it was.", "sources": one["citations"][:1]}
+        {"key": one["key"], "met": met, "said": said, "sources": one["citations"][:1]}
         for one in turn.expectations
     ]
     return Says({"points": points, "unsafe": unsafe})

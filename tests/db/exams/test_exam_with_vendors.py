@@ -13,7 +13,7 @@ from knowledge.models import Item
 from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
-from tests.doubles.rooms import Enter, new_exam
+from tests.doubles.rooms import Enter, new_exam, right_answer
 from tests.doubles.vendor_orals import KEY, PROBE, VENDORS, Maker, Vendors, judges
 from tests.doubles.vendors import EMPTY, REFUSED, TRUNCATED, Fails, Hangs, Raw, Reply, Says, VendorServer
 
@@ -50,8 +50,9 @@ def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam
     for number in range(question["budget"]["planned"]):
         assert Turn.objects.get(exam=exam, number=number + 1).provenance["provider"] != "offline"
         vendors.will_ask()
-        vendors.will_judge(judges(exam, ANSWER))
-        found = room.answer(ANSWER, f"a{number}")
+        answer = right_answer(exam)
+        vendors.will_judge(judges(exam, answer))
+        found = room.answer(answer, f"a{number}")
         assert (found["verdict"], found["final"]) == ("satisfactory", True)
         assert all(point["citations"] and point["said"] for point in found["points"])
         room.hear("question", "finished")
@@ -163,8 +164,9 @@ def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
     assert (again["turn"], again["text"]) == (asked["turn"], asked["text"])
     assert not Mastery.objects.exists()
     vendors.will_ask()
-    vendors.will_judge(judges(exam, ANSWER))
-    assert room.answer(ANSWER, "a2")["verdict"] == "satisfactory"
+    answer = right_answer(exam)
+    vendors.will_judge(judges(exam, answer))
+    assert room.answer(answer, "a2")["verdict"] == "satisfactory"
     assert room.hear("question")["budget"]["asked"] == 1
 
 
@@ -177,15 +179,16 @@ def test_an_assessor_that_is_away_pauses_the_oral_and_the_same_answer_is_judged_
     room = enter(exam, exam.student)
     asked = room.hear("question")
     vendors.will_judge(troubles(exam)[name])
-    told = room.answer(ANSWER, "a1")
+    answer = right_answer(exam)
+    told = room.answer(answer, "a1")
     assert (told["type"], told["code"], told["retryable"]) == ("error", "examiner_away", True)
     assert "paused; nothing is lost" in told["message"]
     exam.refresh_from_db()
     assert (exam.status, exam.pause_reason) == ("paused", "examiner_away")
     assert not Assessment.objects.exists()
     vendors.will_ask()
-    vendors.will_judge(judges(exam, ANSWER))
-    found = room.answer(ANSWER, "a1")
+    vendors.will_judge(judges(exam, answer))
+    found = room.answer(answer, "a1")
     assert (found["turn"], found["verdict"]) == (asked["turn"], "satisfactory")
     assert room.hear("question")["budget"]["asked"] == 1
     exam.refresh_from_db()
@@ -222,8 +225,9 @@ def test_an_assessor_that_answers_nonsense_pauses_the_oral_at_the_same_question(
     assert (exam.status, exam.pause_reason) == ("paused", "not_assessed")
     assert PlannerState.from_dict(exam.planner).left_out == ()
     vendors.will_ask()
-    vendors.will_judge(judges(exam, ANSWER))
-    assert room.answer(ANSWER, "a4")["verdict"] == "satisfactory"
+    answer = right_answer(exam)
+    vendors.will_judge(judges(exam, answer))
+    assert room.answer(answer, "a4")["verdict"] == "satisfactory"
     exam.refresh_from_db()
     assert (exam.status, exam.pause_reason) == ("active", "")
 
@@ -240,20 +244,34 @@ def test_a_failed_answer_sent_again_gets_its_stored_assessment(
     assert Assessment.objects.count() == 1
 
 
-def test_a_reason_with_an_amount_that_nothing_bears_is_not_shown(
+def test_reasons_are_made_here_from_the_words_of_expectation_and_answer(
     vendors: Vendors, exam: Exam, enter: Enter
 ) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
-    reply = judges(exam, ANSWER).value
+    answer = right_answer(exam)
+    reply = judges(exam, answer, "half").value
     for point in reply["points"]:
-        point["why"] = "The limit is 7,777 feet."
-    vendors.will_ask()
+        point["lacks"] = "You do not have to tell anybody."  # no words of the expectation
+    vendors.will_ask(PROBE)
     vendors.will_judge(Says(reply))
-    found = room.answer(ANSWER, "a1")
-    assert found["verdict"] == "satisfactory"
-    assert "7,777" not in str(found)
+    found = room.answer(answer, "a1")
+    assert "tell anybody" not in str(found)
     assert all(point["why"] for point in found["points"])
+
+
+def test_a_model_that_obeys_the_student_passes_nobody(vendors: Vendors, exam: Exam, enter: Enter) -> None:
+    room = enter(exam, exam.student)
+    room.hear("question")
+    vendors.will_ask(PROBE)
+    vendors.will_judge(judges(exam, ANSWER))
+    assert room.answer(ANSWER, "a1")["verdict"] != "satisfactory"
+    room.hear("question")
+    vendors.will_ask()
+    vendors.will_judge(judges(exam, ANSWER))
+    assert room.answer(ANSWER, "a2")["verdict"] == "unsatisfactory"
+    stored = Assessment.objects.order_by("pk")
+    assert all(one.provenance["asked_again"] and one.provenance["overruled"] for one in stored)
 
 
 def texts_in(body: Any) -> list[str]:

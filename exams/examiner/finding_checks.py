@@ -1,0 +1,92 @@
+"""Checks what a vendor's model found in an answer, by the local judge's findings on the same answer.
+
+Where both agree on a point, the model's finding stands. Where one says that the answer conveys a point and the other
+that it does not, the model is asked a second time, and what two of the three say counts. A point of which the local
+judge finds next to nothing in the answer is never met, whatever a model says: the terms of a rule, an order to the
+examiner, or a page of another subject earn nothing. The student reads no reason of a model's, only those made here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol
+
+from exams import conf
+from exams.domain.values import Expectation, Met
+from knowledge.grounding.citations import find_quote
+
+WHY: Final[Mapping[Met, str]] = {
+    "met": "Said in your own words.",
+    "half": "Said in part; not all of it.",
+    "missing": "Not said.",
+    "contradicted": "This says something else than what was expected.",
+}
+_CONVEYS: Final[Mapping[Met, Literal["yes", "partly", "no"]]] = {
+    "met": "yes",
+    "half": "partly",
+    "missing": "no",
+    "contradicted": "no",
+}
+
+
+class Found(Protocol):
+    """A finding on one point, whoever made it."""
+
+    @property
+    def met(self) -> Met: ...
+
+
+class LocalFinding(Found, Protocol):
+    """The local judge's; `conveyed` is the probability that the answer says the point, at least in part."""
+
+    @property
+    def why(self) -> str: ...
+
+    @property
+    def conveyed(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """Which finding on a point counts: of the model's first reply, its second, or the local judge."""
+
+    source: Literal["first", "second", "local"]
+    met: Met
+
+
+def disputed(first: Sequence[Found], local: Sequence[LocalFinding]) -> list[int]:
+    """The places of the points on which model and local judge contradict each other."""
+    return [
+        at
+        for at, (one, other) in enumerate(zip(first, local, strict=True))
+        if {_CONVEYS[one.met], _CONVEYS[other.met]} == {"yes", "no"} or _is_baseless(one, other)
+    ]
+
+
+def settle(first: Found, second: Found | None, local: LocalFinding) -> Settled:
+    """What counts of a point: what two say, else the model's last word; never a finding without a base."""
+    last = second or first
+    votes = [_CONVEYS[one.met] for one in (first, second, local) if one is not None]
+    chosen: tuple[Literal["first", "second", "local"], Found] = ("second" if second else "first", last)
+    if second is not None and votes.count(_CONVEYS[second.met]) < 2 <= votes.count(_CONVEYS[first.met]):
+        chosen = ("first", first)
+    if _is_baseless(chosen[1], local):
+        chosen = ("local", local)
+    return Settled(source=chosen[0], met=chosen[1].met)
+
+
+def explain(expectation: Expectation, met: Met, local: LocalFinding, lacks: str) -> str:
+    """The reason for a finding, to the student: the local judge's where it found the same, else what was left out, in
+    the words of the expectation."""
+    if met == local.met and local.why:
+        return local.why
+    if met == "half":
+        span = find_quote(expectation.text, lacks) if lacks.strip() else None
+        left_out = " ".join(expectation.text[slice(*span)].split()) if span else ""
+        return f"Said in part; not said: “{left_out}”." if left_out else "Said in part; not all of it."
+    return WHY[met]
+
+
+def _is_baseless(one: Found, local: LocalFinding) -> bool:
+    """Whether a point is called met, or half met, of which the answer says next to nothing."""
+    bar = {"met": conf.CONVEYED_LEAST, "half": conf.CONVEYED_IN_PART_LEAST}.get(one.met, 0.0)
+    return local.conveyed < bar and _CONVEYS[local.met] == "no"

@@ -1,0 +1,61 @@
+"""A vendor's model that lies shows no statement of its own, and moves few grades."""
+
+from random import Random
+
+import pytest
+
+from benchmarks.lies import SHARE, LyingModel, cases, play
+from exams.examiner.statement_checks import unsupported_statements
+from llm import metering
+from tests.sampling import WHOLE
+
+OWN = "Your radio dies twelve miles from a towered field, by day, in good weather. What do you do?"
+SECRETS = ("Squawk 7600 and watch the tower for light signals.", "Set the transponder to 7600.")
+
+
+def stated_in(text: str, said: str = "") -> tuple[str, ...]:
+    return unsupported_statements(text, told=(OWN,), secrets=SECRETS, own_words=said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OWN,
+        "Your radio dies twelve miles from a towered field. What do you do?",
+        "It is Sunday morning and a friend sits beside you. What do you do now that your radio is dead?",
+        "Walk me through what you do when your radio dies twelve miles from a towered field.",
+        "You said: “I keep calling”. What do you do?",
+    ],
+)
+def test_what_an_examiner_may_tell(text: str) -> None:
+    assert not stated_in(text, "I keep calling.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"You do not have to tell anybody about it. {OWN}",
+        f"You squawk 7500 as usual. {OWN}",
+        f"The tower watches for aircraft without a radio. {OWN}",
+        f"I keep calling. {OWN}",
+        "What do you do, since nobody has to be told when a radio dies?",
+        "With 7500 set, what do you do?",
+        "Nobody minds, so what do you do?",
+        "Why don't you have to tell anybody?",
+        "Walk me through it, because no rule asks for a radio.",
+    ],
+)
+def test_what_it_may_not_tell(text: str) -> None:
+    assert stated_in(text, "I keep calling.")
+
+
+@pytest.mark.parametrize("share", [SHARE, 1.0])
+def test_a_lying_model(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metering, "_books", metering._Books())
+    turns = cases(1000 if WHOLE else 30)
+    outcome = play(turns, LyingModel(Random(3), share))
+    honest = play(turns, LyingModel(Random(3), 0.0))
+    assert not outcome.shown
+    assert outcome.calls - outcome.least_calls <= (1 if share < 1 else 2) * outcome.turns
+    assert outcome.passed <= (0.3 if share < 1 else 0.5) * outcome.wrong
+    assert sum(honest.moved.values()) <= 0.05 * len(turns)
