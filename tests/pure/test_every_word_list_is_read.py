@@ -97,8 +97,8 @@ def is_named(name: str, *scopes: str) -> bool:
 
 
 def scope_of(path: Path) -> str:
-    """The folder of the app in which the file lies, at any depth."""
-    return "/".join(path.relative_to(ROOT).parts[:2])
+    """The folder of the app in which the file lies, at any depth; the app for a file that lies in none."""
+    return "/".join(path.relative_to(ROOT).parent.parts[:2])
 
 
 @cache
