@@ -1,7 +1,8 @@
 """Shadow mode's report: what the graph adds to the search alone, with the interval of the difference.
 
-Precision decides: the share of the passages an arm found that its question then rests on, for both arms over the same
-questions. The report also has both arms' verdicts, the students' ratings, the overlap, and the times.
+Labels that neither arm selected decide: the share of the passages of a question's approved key points that an arm finds
+while those points are hidden from it, and how often its verdict is the one that a reviewer of a dispute gave. The
+report also has the students' ratings, the overlap, and the times.
 """
 
 from collections import defaultdict
@@ -9,6 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
+
+from django.db.models import Exists, OuterRef
+from waffle.models import Flag as Row
 
 from desk import conf
 from desk.evaluation.measures import (
@@ -18,13 +22,15 @@ from desk.evaluation.measures import (
     median_and_p95,
     rounded_mean,
 )
-from exams.models import Rating
-from knowledge.flags import SHADOW
+from exams.models import Assessment, Dispute, Rating
+from knowledge.flags import ENHANCED, SHADOW, state_in_words
 from knowledge.models import RetrievalComparison, Tenant
 
 Json = dict[str, Any]
 Ratings = Sequence[tuple[RetrievalComparison, float]]
+Verdicts = Sequence[tuple[RetrievalComparison, str]]
 ALL: Final = "all schools"
+UNGRADED: Final = "ungraded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +39,8 @@ class ArmFigures:
 
     served: int
     asked: int
-    precision: float | None
+    found: float | None  # of the passages of approved points
+    accuracy: float | None  # verdicts that are the reviewer's
     agrees: float | None  # verdicts that are the one the student got
     p50: float | None
     p95: float | None
@@ -43,15 +50,20 @@ class ArmFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Differences are the enhanced arm less the plain one. `refusal` says why the enhanced arm may not be turned on for
-    everyone; it is empty if it may."""
+    """Differences are the enhanced arm less the plain one. `labeled` of the questions have approved points with a
+    passage, `decided` a reviewer's verdict. `refusal` says why the enhanced arm may not be turned on for everyone; it
+    is empty if it may. `flag` says for whom it is on."""
 
     since: str
     questions: int
     exams: int
+    labeled: int
+    decided: int
+    flag: str
     plain: ArmFigures
     enhanced: ArmFigures
-    precision: Interval
+    found: Interval
+    accuracy: Interval
     fair: Interval
     agreement: float | None  # questions with the same verdict by both arms
     overlap: float | None
@@ -71,10 +83,18 @@ def report_on_arms(now: datetime, tenant: Tenant | str | None = ALL) -> Report:
     taps = called.values_list("turn__exam_id", "turn__element", "fair")
     last: dict[tuple[Any, str], float] = {(exam, element): float(one) for exam, element, one in taps}
     ratings = [(row, last[row.exam, row.element]) for row in rows if (row.exam, row.element) in last]
+    labeled = [row for row in rows if row.labels]
     differences = _group_by_exam(
-        (row, _precision_of(row, "enhanced") - _precision_of(row, "plain")) for row in rows
+        (row, _share_found(row, "enhanced") - _share_found(row, "plain")) for row in labeled
     )
-    precision = interval_of_differences(differences)
+    found_more = interval_of_differences(differences)
+    verdicts = _verdicts_of_reviewers(rows)
+    accuracy = interval_of_differences(
+        _group_by_exam(
+            (row, float(row.enhanced_verdict == verdict) - float(row.plain_verdict == verdict))
+            for row, verdict in verdicts
+        )
+    )
     fair = interval_between(
         _group_by_exam(one for one in ratings if one[0].served == "enhanced"),
         _group_by_exam(one for one in ratings if one[0].served == "plain"),
@@ -83,32 +103,58 @@ def report_on_arms(now: datetime, tenant: Tenant | str | None = ALL) -> Report:
     return Report(
         since=since.date().isoformat(),
         questions=len(rows),
-        exams=len(differences),
-        plain=_arm_figures("plain", rows, ratings),
-        enhanced=_arm_figures("enhanced", rows, ratings),
-        precision=precision,
+        exams=len({row.exam for row in rows}),
+        labeled=len(labeled),
+        decided=len(verdicts),
+        flag=state_in_words(Row.objects.get(name=ENHANCED)),
+        plain=_arm_figures("plain", rows, ratings, verdicts),
+        enhanced=_arm_figures("enhanced", rows, ratings, verdicts),
+        found=found_more,
+        accuracy=accuracy,
         fair=fair,
         agreement=rounded_mean(float(row.plain_verdict == row.enhanced_verdict) for row in judged),
         overlap=rounded_mean(row.overlap for row in rows),
-        refusal=_refusal_for(len(rows), len(differences), precision, fair),
+        refusal=_refusal_for(len(labeled), len(differences), found_more, accuracy, fair),
     )
 
 
-def _refusal_for(questions: int, exams: int, precision: Interval, fair: Interval) -> str:
+def _verdicts_of_reviewers(rows: Sequence[RetrievalComparison]) -> Verdicts:
+    """The comparisons whose verdict a student disputed and a reviewer decided on, each with the verdict that stands:
+    the reviewer's own, or the one that the reviewer upheld. A withdrawn question has none."""
+    finals = Assessment.objects.filter(turn__exam__in=[row.exam for row in rows], final=True)
+    decided = finals.filter(
+        Exists(
+            Dispute.objects.filter(
+                resolved=True, turn__exam=OuterRef("turn__exam"), turn__element=OuterRef("element")
+            )
+        )
+    ).exclude(verdict=UNGRADED)
+    stands: dict[tuple[Any, str], str] = {
+        (exam, element): verdict
+        for exam, element, verdict in decided.order_by("id").values_list("turn__exam", "element", "verdict")
+    }
+    return [(row, stands[row.exam, row.element]) for row in rows if (row.exam, row.element) in stands]
+
+
+def _refusal_for(questions: int, exams: int, found: Interval, accuracy: Interval, fair: Interval) -> str:
     if questions < conf.ARMS_COMPARED_LEAST or exams < conf.ARMS_EXAMS_LEAST:
         return (
-            f"Compared so far: {questions} questions (of {conf.ARMS_COMPARED_LEAST} needed) and {exams} exams (of"
-            f" {conf.ARMS_EXAMS_LEAST}). Only questions asked while {SHADOW} is on are compared."
+            f"Compared so far: {questions} questions with labeled passages (of {conf.ARMS_COMPARED_LEAST} needed) of"
+            f" {exams} exams (of {conf.ARMS_EXAMS_LEAST}). Only questions asked while {SHADOW} is on are compared."
         )
-    if not precision.is_above_zero:
-        bounds = f"{precision.lower:+.3f} to {precision.upper:+.3f}"
-        return f"The difference in precision lies within {bounds}, which is not above 0."
+    if not found.is_above_zero:
+        bounds = f"{found.lower:+.3f} to {found.upper:+.3f}"
+        return f"The difference in labeled passages found lies within {bounds}, which is not above 0."
+    if accuracy.is_below_zero:
+        return f"Its verdicts are less often the reviewers': {accuracy.lower:+.3f} to {accuracy.upper:+.3f}."
     if fair.is_below_zero:
         return f"Students call its questions fair less often: {fair.lower:+.3f} to {fair.upper:+.3f}."
     return ""
 
 
-def _arm_figures(arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings) -> ArmFigures:
+def _arm_figures(
+    arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings, verdicts: Verdicts
+) -> ArmFigures:
     asked = [row for row in rows if getattr(row, arm)]
     judged = [row for row in asked if getattr(row, f"{arm}_verdict") and row.verdict]
     times = [getattr(row, f"{arm}_ms") for row in asked]
@@ -117,7 +163,8 @@ def _arm_figures(arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings
     return ArmFigures(
         served=sum(row.served == arm for row in rows),
         asked=len(asked),
-        precision=rounded_mean(_precision_of(row, arm) for row in asked),
+        found=rounded_mean(_share_found(row, arm) for row in rows if row.labels),
+        accuracy=rounded_mean(float(getattr(row, f"{arm}_verdict") == verdict) for row, verdict in verdicts),
         agrees=rounded_mean(float(getattr(row, f"{arm}_verdict") == row.verdict) for row in judged),
         p50=p50,
         p95=p95,
@@ -126,10 +173,9 @@ def _arm_figures(arm: str, rows: Sequence[RetrievalComparison], ratings: Ratings
     )
 
 
-def _precision_of(row: RetrievalComparison, arm: str) -> float:
-    """The share of what the arm found that its question rests on; 0 if it could not ask."""
-    found = getattr(row, arm)
-    return len(set(getattr(row, f"{arm}_cited")) & set(found)) / len(found) if found else 0.0
+def _share_found(row: RetrievalComparison, arm: str) -> float:
+    """The share of the labeled passages that the arm found; 0 if it could not ask."""
+    return len(set(row.labels) & set(getattr(row, f"{arm}_found"))) / len(set(row.labels))
 
 
 def _group_by_exam(values: Iterable[tuple[RetrievalComparison, float]]) -> list[list[float]]:

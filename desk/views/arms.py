@@ -24,7 +24,11 @@ def arms_page(request: HttpRequest) -> HttpResponse:
     report = report_on_arms(timezone.now(), school)
     spans = [
         Span(name, one.mean, one.lower, one.upper)
-        for name, one in (("Precision", report.precision), ("Called fair", report.fair))
+        for name, one in (
+            ("Labeled passages", report.found),
+            ("Reviewer's verdict", report.accuracy),
+            ("Called fair", report.fair),
+        )
         if one.mean is not None and one.lower is not None and one.upper is not None
     ]
     chart = draw_spans("What the claims add, with the interval of the difference", spans) if spans else ""

@@ -7,7 +7,7 @@ is not asked (`NoSupport`). Pending and rejected points and claims never count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 from uuid import UUID
@@ -322,9 +322,22 @@ def bundle_of(row: AcsElement, library: LibraryState) -> Bundle | None:
     return bundle_for_element(row, tenant=library.tenant, model=library.model)
 
 
-def _related_passages(bundle: Bundle) -> tuple[str, ...]:
+def passages_found(
+    code: str, item: ItemInForce, *, library: LibraryState, hidden: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The passages that are found for an item's question beside those that its points rest on, the first
+    BRIEFING_PASSAGES. `hidden` are ids of concepts that the graph does not tell of. Raises UnknownElement."""
+    row = element_named(code)
+    bundle = bundle_of(row, library)
+    related = _related_passages(bundle, hidden) if bundle else ()
+    found = search(_search_request(code, item.stem, library, None, recorded=False), element=row)
+    passages = dict.fromkeys((*related, *(str(one.chunk_id) for one in found.results)))
+    return tuple(passages)[: conf.BRIEFING_PASSAGES]
+
+
+def _related_passages(bundle: Bundle, hidden: Collection[str] = ()) -> tuple[str, ...]:
     """Passages of the approved points and claims beside the element in the graph, the surest first."""
-    beside = [node for node in bundle.nodes if node.is_verified and node.depth <= 1]
+    beside = [node for node in bundle.nodes if node.is_verified and node.depth <= 1 and node.id not in hidden]
     evidence = [one for node in beside for one in node.evidence]
     surest = sorted(evidence, key=lambda one: -one.confidence)
     return tuple(dict.fromkeys(one.chunk_id for one in surest))[: conf.BRIEFING_PASSAGES]

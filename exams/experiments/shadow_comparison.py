@@ -1,8 +1,9 @@
 """Shadow mode: compares both search arms on questions that were asked. One arm has approved claims, the other not.
 
 No turn waits for it or can fail by it: the scheduler starts it in a worker, on rows of exchanges that are over. Both
-arms are built again from the current library, without caches. The offline assessor gives both verdicts, so that the
-arms are judged alike and no vendor is paid.
+arms are built again from the current library, without caches. What judges an arm was selected by neither: the passages
+of the question's approved key points, which are hidden from both. The offline assessor gives both verdicts, so that no
+vendor is paid.
 """
 
 from collections.abc import Sequence
@@ -23,11 +24,13 @@ from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import assess_answer, offline_skills
 from exams.examiner.briefing import (
     Briefing,
+    LibraryState,
     NoSupport,
     bank_at_hand,
     briefing_for_item,
     briefing_from_claims,
     library_state,
+    passages_found,
 )
 from exams.examiner.expectations import choose_focus
 from exams.models import Answer, Assessment, Turn
@@ -48,11 +51,13 @@ ARMS: Final[tuple[Arm, Arm]] = ("plain", "enhanced")
 class ArmResult:
     """What an arm gives for a question. All is empty where it could not ask at all.
 
-    `passages` are in order, `cited` are those that the question rests on, `milliseconds` is how long finding them took.
+    `passages` are in order; `found` are those that it finds while the points of the item are hidden, `labels` those
+    that the points rest on. `milliseconds` is how long finding the passages took.
     """
 
     passages: tuple[str, ...] = ()
-    cited: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     milliseconds: float | None = None
     verdict: str = ""
 
@@ -87,8 +92,9 @@ def compare_arms() -> int:
                 served="enhanced" if ENHANCED in turn.context["flags"] else "plain",
                 plain=list(plain.passages),
                 enhanced=list(enhanced.passages),
-                plain_cited=list(plain.cited),
-                enhanced_cited=list(enhanced.cited),
+                labels=list(plain.labels or enhanced.labels),
+                plain_found=list(plain.found),
+                enhanced_found=list(enhanced.found),
                 plain_ms=plain.milliseconds,
                 enhanced_ms=enhanced.milliseconds,
                 plain_verdict=plain.verdict,
@@ -109,9 +115,13 @@ def _run_arm(arm: Arm, turn: Turn) -> ArmResult:
 
     The verdict is empty where no model could judge.
     """
+    flags = {name for name in turn.context["flags"] if name != ENHANCED}
+    if arm == "enhanced":
+        flags.add(ENHANCED)
+    state = replace(library_state(turn.exam.tenant_id, turn.exam.student_id), flags=tuple(sorted(flags)))
     started = perf_counter()
     try:
-        briefing = _find_briefing(arm, turn)
+        briefing = _find_briefing(turn, state)
     except (NoSupport, UnknownElement):
         return ArmResult()
     milliseconds = (perf_counter() - started) * 1000
@@ -130,20 +140,24 @@ def _run_arm(arm: Arm, turn: Turn) -> ArmResult:
         verdict = decide_verdict(
             judged.points, attempt="probe", unsafe_held=judged.unsafe_held, may_probe=False
         ).verdict
+    labels: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    if briefing.item and briefing.values is not None:
+        points = briefing.item.expected_with(briefing.values)
+        labels = tuple(dict.fromkeys(point.chunk_id for point in points if point.chunk_id))
+        hidden = {point.concept for point in briefing.item.points}
+        found = passages_found(turn.element, briefing.item, library=state, hidden=hidden)
     return ArmResult(
         milliseconds=milliseconds,
         passages=tuple(dict.fromkeys(one.chunk_id for one in briefing.context.passages)),
-        cited=tuple(dict.fromkeys(one.chunk_id for one in briefing.citations)),
+        found=found,
+        labels=labels,
         verdict=verdict,
     )
 
 
-def _find_briefing(arm: Arm, turn: Turn) -> Briefing:
+def _find_briefing(turn: Turn, state: LibraryState) -> Briefing:
     """Of the turn's item, or of the claims it was asked from, with the passages that the arm finds beside them."""
-    flags = {name for name in turn.context["flags"] if name != ENHANCED}
-    if arm == "enhanced":
-        flags.add(ENHANCED)
-    state = replace(library_state(turn.exam.tenant_id, turn.exam.student_id), flags=tuple(sorted(flags)))
     if not turn.item:
         whole = briefing_from_claims(turn.element, library=state, exam=turn.exam_id, recorded=False)
         return whole.narrowed_to(choose_focus(whole.bases, f"{turn.exam_id}/{turn.element}"))

@@ -302,8 +302,10 @@ class ModelCallCount(models.Model):
 class RetrievalComparison(models.Model):
     """Shadow mode: what each arm would have given for one question that was asked, and the verdicts.
 
-    `plain` is the search alone, `enhanced` the approved claims and the search. Passages are ids, in order. An arm's
-    verdict is the local assessor's over what that arm expects; empty if the arm could not ask.
+    `plain` is the search alone, `enhanced` the approved claims and the search. Passages are ids, in order. `labels` are
+    the passages of the question's approved key points; `plain_found` and `enhanced_found` are what each arm finds while
+    those points are hidden from it, the same number of passages each. An arm's verdict is the local assessor's over
+    what that arm expects; empty if the arm could not ask.
     """
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, null=True, blank=True)
@@ -315,8 +317,9 @@ class RetrievalComparison(models.Model):
     served = models.CharField(max_length=10, help_text="The arm that the student had: plain or enhanced.")
     plain = models.JSONField(default=list)
     enhanced = models.JSONField(default=list)
-    plain_cited = models.JSONField(default=list, help_text="Those that its question rests on.")
-    enhanced_cited = models.JSONField(default=list, help_text="Those that its question rests on.")
+    labels = models.JSONField(default=list, help_text="Passages of the question's approved key points.")
+    plain_found = models.JSONField(default=list, help_text="Found while those points are hidden.")
+    enhanced_found = models.JSONField(default=list, help_text="Found while those points are hidden.")
     plain_ms = models.FloatField(null=True)
     enhanced_ms = models.FloatField(null=True)
     plain_verdict = models.CharField(max_length=15, blank=True)

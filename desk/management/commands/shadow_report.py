@@ -23,16 +23,21 @@ class Command(JsonCommand):
 
     def show(self, answer: Any) -> None:
         say = self.stdout.write
-        say(f"since {answer['since']}: {answer['questions']} questions of {answer['exams']} exams")
+        say(
+            f"since {answer['since']}: {answer['questions']} questions of {answer['exams']} exams,"
+            f" {answer['labeled']} with labeled passages, {answer['decided']} decided by a reviewer"
+        )
         for arm in ("plain", "enhanced"):
             of = answer[arm]
             say(
-                f"  {arm:9} precision {of['precision']}, same verdict {of['agrees']}, p50 {of['p50']} ms,"
-                f" p95 {of['p95']} ms, fair {of['fair']} of {of['taps']} taps, served {of['served']}"
+                f"  {arm:9} found {of['found']}, reviewer's verdict {of['accuracy']}, same verdict {of['agrees']},"
+                f" p50 {of['p50']} ms, p95 {of['p95']} ms, fair {of['fair']} of {of['taps']} taps,"
+                f" served {of['served']}"
             )
-        for name in ("precision", "fair"):
+        for name in ("found", "accuracy", "fair"):
             found = answer[name]
             if found["mean"] is not None:
                 say(f"  {name}: {found['mean']:+.3f} ({found['lower']:+.3f} to {found['upper']:+.3f})")
         say(f"  same verdict by both {answer['agreement']}, overlap {answer['overlap']}")
-        say(answer["refusal"] or "The enhanced arm may be turned on for everyone.")
+        say(f"  the enhanced arm is {answer['flag']}")
+        say(answer["refusal"] or "The enhanced arm may be on for everyone.")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from waffle.models import Flag
 
 from desk.experiments.arms_report import report_on_arms
-from exams.models import Exam, Rating, Turn
+from exams.models import Answer, Assessment, Dispute, Exam, Rating, Turn
 from knowledge.flags import ENHANCED, FILTER
 from knowledge.models import Membership, RetrievalComparison, Tenant
 from knowledge.models.tenancy import Role
@@ -27,7 +27,7 @@ Cited = Callable[[int], tuple[int, int]]
 
 
 def better(number: int) -> tuple[int, int]:
-    """How many of five passages are cited by the plain arm and by the enhanced one."""
+    """How many of five labeled passages the plain arm finds, and the enhanced one."""
     return 1, 2 + number % 2
 
 
@@ -49,8 +49,9 @@ def make_comparisons(
                 turn=RetrievalComparison.objects.count() + at + 1,
                 plain=FOUND,
                 enhanced=FOUND,
-                plain_cited=FOUND[:plain],
-                enhanced_cited=FOUND[:enhanced],
+                labels=FOUND,
+                plain_found=FOUND[:plain],
+                enhanced_found=FOUND[:enhanced],
                 plain_ms=10.0,
                 enhanced_ms=20.0,
                 plain_verdict="partial",
@@ -80,7 +81,7 @@ def test_what_is_better_in_each_draw_may_be_turned_on() -> None:
     make_comparisons(better)
     report = report_on_arms(timezone.now())
     assert report.refusal == ""
-    assert report.precision.mean == pytest.approx(0.3)
+    assert report.found.mean == pytest.approx(0.3)
     promote()
     assert is_for_everyone()
 
@@ -115,7 +116,7 @@ def test_the_report_tells_both_arms() -> None:
     call_command("shadow_report", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert (told["questions"], told["exams"], told["overlap"], told["agreement"]) == (40, 8, 0.5, 0.0)
-    assert (told["plain"]["precision"], told["plain"]["p50"], told["plain"]["agrees"]) == (0.2, 10.0, 0.0)
+    assert (told["plain"]["found"], told["plain"]["p50"], told["plain"]["agrees"]) == (0.2, 10.0, 0.0)
     assert (told["enhanced"]["served"], told["enhanced"]["agrees"]) == (40, 1.0)
 
 
@@ -181,3 +182,31 @@ def test_the_admin_shows_whose_a_flag_is_and_changes_who_has_it(client: Client) 
     page = client.get("/admin/waffle/flag/").content.decode()
     for words in ("on for 20 % of students", "retrieval", "approved claims"):
         assert words in page
+
+
+def test_verdicts_are_judged_by_those_that_a_reviewer_gave_or_upheld() -> None:
+    student = make_user("stu", Role.STUDENT)
+    rows = make_comparisons(better)
+    for row in rows[::5]:  # one question of each exam was disputed
+        exam = Exam.objects.create(id=row.exam, student=student, certificate="private")
+        turn = Turn.objects.create(exam=exam, number=1, element="PA.I.A.K1", task="PA.I.A", kind="knowledge")
+        answer = Answer.objects.create(exam=exam, turn=turn, client_id="a1", text="Three miles.")
+        Assessment.objects.create(
+            answer=answer, turn=turn, element="PA.I.A.K1", final=True, verdict="partial"
+        )
+        Dispute.objects.create(exam=exam, turn=turn, resolved=True, resolution="It was half.")
+    report = report_on_arms(timezone.now())
+    assert (report.labeled, report.decided) == (40, 40)
+    assert (report.plain.accuracy, report.enhanced.accuracy) == (1.0, 0.0)
+    assert "less often the reviewers'" in report.refusal
+    Dispute.objects.update(resolved=False)
+    assert report_on_arms(timezone.now()).decided == 0
+
+
+def test_questions_without_labels_judge_nothing_and_the_flag_is_shown() -> None:
+    make_comparisons(better)
+    RetrievalComparison.objects.update(labels=[])
+    report = report_on_arms(timezone.now())
+    assert (report.questions, report.labeled, report.found.mean) == (40, 0, None)
+    assert "0 questions with labeled passages" in report.refusal
+    assert report.flag == "on for 50 % of students"

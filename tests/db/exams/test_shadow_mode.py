@@ -3,6 +3,7 @@
 import pytest
 from waffle.models import Flag
 
+from exams.conf import BRIEFING_PASSAGES
 from exams.experiments.shadow_comparison import compare_arms, overlap_of
 from exams.models import Assessment, Exam, Turn
 from knowledge.flags import ENHANCED, SHADOW
@@ -33,7 +34,9 @@ def test_both_arms_are_stored_with_what_became_of_them(exam: Exam) -> None:
     turn = Turn.objects.get(exam=exam, number=1)
     assert (row.turn, row.exam, row.element, row.served) == (turn.pk, exam.pk, turn.element, "enhanced")
     assert row.enhanced == [one["chunk_id"] for one in turn.context["passages"]]
-    assert row.enhanced_cited == list(dict.fromkeys(one["chunk_id"] for one in turn.citations))
+    assert row.labels == list(dict.fromkeys(one["chunk_id"] for one in turn.citations))
+    for found in (row.plain_found, row.enhanced_found):
+        assert 0 < len(found) <= BRIEFING_PASSAGES
     assert (row.verdict, row.enhanced_verdict) == ("satisfactory", "satisfactory")
     assert row.enhanced_ms
     assert row.overlap == overlap_of(row.plain, row.enhanced)
