@@ -153,9 +153,11 @@ VECTOR_LEAD = 0.14  # share of the best similarity by which the first leads the 
 LEXICAL_LEAD = 0.243  # the same for the words
 UNSURE = 2.0  # added to both, in multiples of the usual lead: a leg twice as sure as usual moves the odds by a third
 # Where one thing is asked, passages that resemble the best ones go up a little. More finds less where one section alone
-# is right, and for two questions at once it finds much less. What is near the best is near to much else, too: the scale
-# brings scores back to where the bars are (`python -m benchmarks.thresholds`).
-COMPANY = 3
+# is right, and for two questions at once it finds much less. The best count less by their place: taken alone, three
+# pull others to a wrong one among them (docs/architecture/retrieval.md has the figures). What is near the best is near
+# to much else, too: the scale brings scores back to where the bars are (`python -m benchmarks.thresholds`).
+COMPANY = 20
+COMPANY_FADE = 4.0  # places over which the weight of the best falls to 1/e
 COMPANY_SHARE = 0.3
 COMPANY_SCALE = 0.9
 # An entry of a posting list has 31 bits: the passage's place in its block, the number of occurrences, whether one is in

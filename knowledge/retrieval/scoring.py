@@ -383,10 +383,12 @@ def _lead_of_best(values: Values) -> float:
 
 
 def _favor_lookalikes(plain: Values, directions: Values, ids: Sequence[UUID]) -> Values:
-    """Move scores toward the similarity with the middle of the best passages: what answers one question is alike."""
+    """Move scores toward the similarity with the middle of the best passages, the first of which count most: what
+    answers one question is alike."""
     contenders = np.flatnonzero(plain >= _least_of_best(plain, conf.COMPANY)).tolist()
     best = sorted(contenders, key=lambda at: (-plain[at], ids[at]))[: conf.COMPANY]
-    alike = cosine_with(directions, directions[best].sum(axis=0))
+    fading = np.exp(-np.arange(len(best)) / conf.COMPANY_FADE)
+    alike = cosine_with(directions, fading @ directions[best])
     mixed = (1 - conf.COMPANY_SHARE) * plain + conf.COMPANY_SHARE * alike
     return np.where(plain > 0, conf.COMPANY_SCALE * mixed, 0.0)
 
