@@ -1,6 +1,7 @@
 """Find the sentences that say what a term means, and the entries of a glossary. Pure.
 
-"Night means the time between …" is a definition; "by means of a checklist" is none. A passage of a glossary has its
+"Night means the time between …" is a definition; "by means of a checklist" and "the following means may be used" are
+none. A passage of a glossary has its
 term as heading, in capitals.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from curation import conf
+from knowledge.text.clauses import NOUN_MEANS
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 
@@ -20,7 +22,7 @@ _DEFINITION: Final = re.compile(
     r"^(?:\(?(?:\d{1,2}|[a-z])[.)] )?(?:(?:As used in|For (?:the )?purposes? of|Under)\b[^,]{3,90}, )?"
     r"(?:(?:[Aa]n?|[Tt]he) (?:terms? )?)?(?P<term>[“\"]?[A-Za-z0-9][^.;:—]{1,110}?[”\"]?)"
     r"(?:,? as used (?:[^.;]|\.(?=\d)){3,160}?,)?"
-    r",? (?:means(?! (?:of|to|for|by|other|and|or|in|which|means)\b)(?: either| that)?"
+    rf",? (?:means{NOUN_MEANS}(?: either| that)?"
     r"|(?:is|are) defined as|refers to|(?:is|are) (?:the|an?) terms? (?:used|that))(?:[:— ]|$)"
 )
 _NOT_ENTRIES: Final = frozenset(

@@ -26,6 +26,11 @@ _CLAUSE = re.compile(
     f"(?P<exception>{_PHRASES['exception'].pattern})|(?P<condition>{_PHRASES['condition'].pattern})", re.I
 )
 _COMMA = re.compile(r",(?= )")
+NOUN_MEANS = (
+    r"(?! (?:of|to|for|by|other|and|or|in|which|means"
+    r"|may|might|must|shall|should|can|cannot|could|will|would|is|are|was|were|be|been|has|have|had|do|does|did)\b)"
+)
+"""After "means": it is the verb of a definition, and no noun, which a preposition or a verb of its own follows."""
 _LONGEST = 400  # characters of a clause that is kept in words
 
 

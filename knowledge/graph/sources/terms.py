@@ -17,13 +17,14 @@ from django.db.models import QuerySet
 from knowledge.graph.writing import GraphPart, GraphSource, NewEdge, NodeId
 from knowledge.models import Concept, ConceptChunkEvidence
 from knowledge.models.graph import ConceptCategory, EvidenceType, RelationType, ValidationStatus
+from knowledge.text.clauses import NOUN_MEANS
 
 from .claims import claims_state
 from .documents import DOCUMENTS
 
 MEANS: Final = re.compile(
     r"(?:(?:The|A|An) )?(?:term )?[“\"]?(?P<term>[^,;:.“”\"]+?)[”\"]?"
-    r" (?:means|is defined as|are defined as|refers to)\b(?! (?:may|must|shall|should|can|of|to|by)\b)"
+    rf" (?:means{NOUN_MEANS}|is defined as|are defined as|refers to)\b"
 )
 """A definition that holds everywhere: one "for the purposes of this section" begins with other words."""
 COMMON: Final = 0.02
