@@ -83,7 +83,7 @@ class Span:
 
 def draw_spans(title: str, rows: Sequence[Span]) -> str:
     """A line from bound to bound for each row, with a dot at its middle; a vertical line marks no difference."""
-    names, figures, line = 130, 250, 34
+    names, figures, line = 150, 250, 34
     most = max((abs(value) for row in rows for value in (row.lower, row.upper, row.middle)), default=0) or 1
     room = WIDTH - names - figures
     foot = TOP + len(rows) * line
