@@ -25,6 +25,7 @@ class ExamStatus(models.TextChoices):
     PAUSED = "paused"
     FINISHED = "finished", "finished by its plan"
     ENDED = "ended", "ended by the student"
+    LEFT = "left", "ended when the student left the school"
     ABANDONED = "abandoned"
 
 

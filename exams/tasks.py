@@ -1,12 +1,13 @@
 from celery import shared_task
 
 from exams.bank.anchor_jobs import request_anchoring
-from exams.exchange import answer_processing
+from exams.exchange import answer_processing, session
 from exams.experiments import shadow_comparison
 
 
 @shared_task(name="exams.sweep_answers")
 def sweep_answers() -> None:
+    session.end_exams_of_leavers()  # first: their answers are not assessed any more
     answer_processing.sweep_answers()
 
 

@@ -1,5 +1,6 @@
 """One ASGI application for HTTP and websockets."""
 
+import logging
 import os
 import sys
 
@@ -22,7 +23,9 @@ from exams.realtime.routing import websocket_urlpatterns  # noqa: E402  (as well
 from exams.realtime.websocket_errors import or_reconnect  # noqa: E402  (needs the app registry)
 
 from .body_limit import limit_bodies  # noqa: E402  (as well)
+from .logs import HideSecrets  # noqa: E402  (as well)
 
+logging.getLogger("uvicorn.access").addFilter(HideSecrets())  # it has a handler of its own
 sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
 
 application = ProxyHeadersMiddleware(

@@ -1,8 +1,33 @@
 """Structured logs on standard error: JSON lines in production, readable lines with DEBUG."""
 
+import logging
+import re
 from typing import Any
 
 import structlog
+
+# What follows opens an account: invitations, password resets, and the first account of an installation.
+# As the address of a page, and in the address of another that leads back to it.
+_SLASH = "(?:/|%2F)"
+SECRET_ADDRESS = re.compile(
+    rf"(accounts{_SLASH}(?:invitation{_SLASH}|reset{_SLASH}[^/%\s]+{_SLASH}|first{_SLASH}\?))[^\s\"'&<>]+",
+    re.IGNORECASE,
+)
+
+
+class HideSecrets(logging.Filter):
+    """Leaves the secrets of links out of what is logged. It changes records and drops none."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.msg, str):
+            record.msg = hide_secrets(record.msg)
+        if isinstance(record.args, tuple):
+            record.args = tuple(hide_secrets(one) if isinstance(one, str) else one for one in record.args)
+        return True
+
+
+def hide_secrets(text: str) -> str:
+    return SECRET_ADDRESS.sub(r"\1…", text)
 
 
 def logging_settings(*, debug: bool) -> dict[str, Any]:
@@ -33,7 +58,14 @@ def logging_settings(*, debug: bool) -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "filters": {"secrets": {"()": HideSecrets}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "structured",
+                "filters": ["secrets"],
+            }
+        },
         "root": {"handlers": ["stderr"], "level": "INFO"},
         "loggers": {
             "httpx": {"level": "WARNING"},

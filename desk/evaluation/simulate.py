@@ -21,7 +21,8 @@ from exams.examiner.element_facts import element_facts
 from exams.exchange import session
 from exams.models import OPEN_STATUSES, Assessment, Exam, ExamStatus, Turn
 from exams.protocol.frames import Continue
-from knowledge.models import RetrievalComparison, RetrievalLog, Tenant
+from knowledge.models import Membership, RetrievalComparison, RetrievalLog, Tenant
+from knowledge.models.tenancy import Role
 
 from .measures import median_and_p95
 
@@ -78,6 +79,10 @@ def simulate(
     students = [users.create(username=f"simulated-{uuid4()}", password="!") for _ in range(exams)]
     ids = [one.pk for one in students]
     try:
+        if tenant is not None:  # who is no member of a school has no open oral there
+            Membership.objects.bulk_create(
+                Membership(user=one, tenant=tenant, role=Role.STUDENT) for one in students
+            )
         taken = []
         for number, student in enumerate(students):
             if number % max(1, -(-exams // processes)) == 0:

@@ -32,7 +32,7 @@ class Backup:
 
 def request_backup(*, created_by: Any = None, wake: bool = True) -> IngestionJob:
     """A job that makes a backup, the open one if there is one."""
-    return submit_work(JobKind.BACKUP, "Backup", created_by=created_by, wake=wake)
+    return submit_work(JobKind.BACKUP, "Backup", created_by=created_by, large=False, wake=wake)
 
 
 def backup_folder() -> Path:

@@ -25,6 +25,7 @@ from knowledge.models.telemetry import JobKind
 from rules.search.search import NoRules
 
 ZIP: Final = ".zip"
+SLOW: Final = ("retrieval", "golden", "grading")  # these may take minutes
 BAD_FILE, BUSY = "bad_file", "busy"  # codes of an evaluation that could not be made
 
 
@@ -127,6 +128,7 @@ def request_evaluation(
         f"{EVALUATIONS[what].label}: {name}",
         options=told,
         file=file,
+        large=what in SLOW,
         created_by=created_by,
         wake=wake,
     )

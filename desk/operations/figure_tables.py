@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-UNTOLD = ("sha256", "corpus")  # digests, which nobody reads
+UNTOLD = ("file", "sha256", "corpus")  # the job names its file, and nobody reads digests
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,14 +176,12 @@ def refusals_of(job: IngestionJob) -> list[Refused]:
         Refused(f"{one['where']}: {one['what']}", 1, (one["said"],) if one["said"] else ())
         for one in counts.get("loaded", {}).get("written", ())
     ]
-    left_out = [
-        Refused(f"{place}: {what}", 1, (said,) if said else ())
-        for place, what, said in counts.get("left_out", ())
-    ]
-    if (more := counts.get("left_out_count", 0) - len(left_out)) > 0:
-        left_out.append(
-            Refused("more of the file was left out; the command load_rules lists all of it", more)
-        )
+    found: dict[str, list[str]] = {}
+    for place, what, said in counts.get("left_out", ()):
+        found.setdefault(what, []).append(f"{place}: {said}" if said else place)
+    left_out = [Refused(what, len(places), tuple(places)) for what, places in found.items()]
+    if (more := counts.get("left_out_count", 0) - len(counts.get("left_out", ()))) > 0:
+        left_out.append(Refused("more was left out; the command load_rules lists all of it", more))
     return [*sentences, *pictures, *faults, *missing, *left_out, *written]
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from exams.conf import OPEN_EXAMS_MOST
@@ -29,7 +29,7 @@ from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame
 from exams.protocol import frames
 from exams.protocol.codec import server_frame_from
 from exams.protocol.frames import ClientFrame, FrameBody
-from knowledge.models import Tenant
+from knowledge.models import Membership, Tenant
 from llm import registry
 
 Work = tuple[Callable[..., None], Any]
@@ -301,13 +301,24 @@ def end_exam(exam_id: UUID) -> None:
 
 
 def end_exams_at(school: Tenant | None, student: Any) -> None:
-    """End the open orals of a student who leaves a school: they quote the school's documents."""
-    if school is None:
-        return
-    open_exams = Exam.objects.filter(student=student.pk, tenant=school, status__in=OPEN_STATUSES)
-    for exam_id in open_exams.values_list("pk", flat=True):  # OPEN_EXAMS_MOST of them
-        with suppress(Refused):  # it ended in the meantime
-            end_exam(exam_id)
+    """End the open orals of a student who leaves a school: they quote the school's documents. The report says why."""
+    if school is not None:
+        _end_left(Exam.objects.filter(student=student.pk, tenant=school))
+
+
+def end_exams_of_leavers() -> int:
+    """End the open orals at schools that their students have left, by whatever way; returns how many."""
+    member = Membership.objects.filter(user=OuterRef("student"), tenant=OuterRef("tenant"))
+    return _end_left(Exam.objects.filter(~Exists(member), tenant__isnull=False, student__is_superuser=False))
+
+
+def _end_left(exams: QuerySet[Exam]) -> int:
+    ended = 0
+    for exam_id in list(exams.filter(status__in=OPEN_STATUSES).values_list("pk", flat=True)):
+        with suppress(Refused, NoSuchExam), transaction.atomic():  # it ended in the meantime
+            _end_locked(_lock_exam(exam_id), ExamStatus.LEFT)
+            ended += 1
+    return ended
 
 
 def _refuse_unless_waiting(exam: Exam, *, busy: bool) -> None:
@@ -341,10 +352,10 @@ def _pause_locked(exam: Exam) -> None:
         exam.save(update_fields=["status"])
 
 
-def _end_locked(exam: Exam) -> None:
+def _end_locked(exam: Exam, status: ExamStatus = ExamStatus.ENDED) -> None:
     if exam.status not in OPEN_STATUSES:
         raise Refused("finished", "This oral is over.")
-    finish_exam(exam, _state_after(exam, "end"), ExamStatus.ENDED)
+    finish_exam(exam, _state_after(exam, "end"), status)
 
 
 def _state_after(exam: Exam, event: EventName) -> PlannerState:

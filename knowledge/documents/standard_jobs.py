@@ -39,7 +39,14 @@ def request_standard(
     told = {"path": str(path.resolve())} if path else {}
     held = changes is not None and not changes.nothing
     job = submit_work(
-        JobKind.STANDARD, name, options=told, file=file, held=held, created_by=created_by, wake=wake
+        JobKind.STANDARD,
+        name,
+        options=told,
+        file=file,
+        held=held,
+        created_by=created_by,
+        large=False,
+        wake=wake,
     )
     if changes is not None:
         job.estimate = {TOLD: changes.told()}

@@ -1,5 +1,6 @@
 """An operator's day: a folder of good and bad files, progress, a job stopped, a draft published."""
 
+import zipfile
 from pathlib import Path
 
 import pymupdf
@@ -79,7 +80,72 @@ def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Pat
 def test_the_operators_pages_fit_a_phone(page: Page) -> None:
     sign_in(page, "operator")
     page.set_viewport_size({"width": 390, "height": 844})
-    for path, name in (("/operations/", "operations"), ("/operations/editions/", "editions")):
+    for path, name in (
+        ("/operations/", "operations"),
+        ("/operations/editions/", "editions"),
+        ("/operations/backups/", "backups"),
+        ("/operations/evaluations/", "evaluations"),
+        ("/operations/standards/", "standards"),
+    ):
         page.goto(path)
         picture(page, f"phone-operator-{name}")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+
+
+def test_a_zip_becomes_documents_whose_claims_are_extracted_and_one_goes_to_the_trash_and_back(
+    page: Page, tmp_path: Path
+) -> None:
+    """The zip's table says what its files are, and the pages say how far each job is."""
+    rules = (
+        "# Ramp rules\n\n## 1 Chocks\n\nEach pilot must place chocks at both main wheels before leaving it.\n"
+    )
+    table = (
+        "path,type,title,abbreviation\nramp.md,sop,Ramp rules of the club,RAMP\nrope.md,sop,Rope rules,ROPE\n"
+    )
+    with zipfile.ZipFile(tmp_path / "club.zip", "w") as packed:
+        packed.writestr("library.csv", table)
+        packed.writestr("ramp.md", rules)
+        packed.writestr("rope.md", rules.replace("Ramp", "Rope").replace("chocks", "ropes"))
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    page.set_input_files("#files", str(tmp_path / "club.zip"))
+    page.click("button:has-text('Ingest')")
+    expect(page.locator(".messages")).to_contain_text("2 files are queued")
+    job = job_of(page, "ramp.md")
+    expect(job).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+    expect(job).to_contain_text("Ramp rules of the club")
+    expect(job_of(page, "rope.md")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+
+    page.goto("/operations/library/?q=ramp")
+    row = page.locator("tr", has_text="Ramp rules of the club")
+    expect(row).to_contain_text("published")
+    row.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Extract claims").click()
+    page.goto("/operations/jobs/?kind=claims")
+    page.get_by_role("link", name="Claims of RAMP").first.click()
+    told = page.locator("article.job")
+    expect(told).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+    expect(told).to_contain_text("1 claim found")
+    expect(page.locator("main")).to_contain_text("1 of 1")
+    picture(page, "operator-claims-job")
+
+    page.goto("/operations/library/?q=ramp")
+    page.locator("tr", has_text="Ramp rules of the club").get_by_role("checkbox").check()
+    page.get_by_role("button", name="Move to the trash").click()
+    page.goto("/operations/library/?q=ramp")
+    expect(page.locator("main")).not_to_contain_text("Ramp rules of the club")
+    page.goto("/operations/library/?q=ramp&status=trash")
+    page.locator("tr", has_text="Ramp rules of the club").get_by_role("checkbox").check()
+    page.get_by_role("button", name="Bring back").click()
+    page.goto("/operations/library/?q=ramp")
+    expect(page.locator("tr", has_text="Ramp rules of the club")).to_be_visible()
+
+
+def test_a_backup_is_made_by_the_worker_and_its_page_says_how_to_restore_it(page: Page) -> None:
+    sign_in(page, "operator")
+    page.goto("/operations/backups/")
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.locator("article.job")).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
+    page.goto("/operations/backups/")
+    expect(page.locator("main")).to_contain_text("manage.py restore")
+    expect(page.locator("tbody tr")).to_have_count(1)

@@ -33,6 +33,20 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     found.stop()
 
 
+@pytest.mark.parametrize(
+    "path", ["/accounts/invitation/{}/", "/accounts/reset/MQ/{}/", "/accounts/first/?key={}"]
+)
+def test_the_secret_of_a_link_is_in_no_log(web: LiveWeb, path: str) -> None:
+    secret = "s3cr3t-that-opens-an-account"
+    with socket.create_connection(("127.0.0.1", web.port), timeout=PATIENCE_SECONDS) as line:
+        request = f"GET {path.format(secret)} HTTP/1.1\r\nHost: {web.host}\r\nConnection: close\r\n\r\n"
+        line.sendall(request.encode())
+        assert line.recv(65536).startswith(b"HTTP/1.1")
+    logged = web.log.read_text(encoding="utf-8")
+    assert path.partition("{")[0].removesuffix("key=") + "…" in logged
+    assert secret not in logged
+
+
 def head(web: LiveWeb, path: str, *lines: str) -> bytes:
     return "\r\n".join([f"POST {path} HTTP/1.1", f"Host: {web.host}", *lines, "", ""]).encode()
 

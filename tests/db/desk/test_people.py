@@ -13,7 +13,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from exams.exchange.session import end_exams_of_leavers
 from exams.models import Exam, ExamStatus
+from exams.tasks import sweep_answers
 from knowledge.access.membership import invite, join_school
 from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
@@ -189,7 +191,24 @@ def test_open_exams_of_the_school_end_with_the_membership(demo: Demo, client: Cl
     client.force_login(demo.student)
     assert client.post("/accounts/leave/", {"school": "first"}).status_code == 302
     states = dict(Exam.objects.values_list("pk", "status"))
-    assert (states[there.pk], states[elsewhere.pk]) == (ExamStatus.ENDED, ExamStatus.ACTIVE)
+    assert (states[there.pk], states[elsewhere.pk]) == (ExamStatus.LEFT, ExamStatus.ACTIVE)
+    client.force_login(demo.student)
+    report = client.get(f"/exams/{there.pk}/report/").content.decode()
+    assert "you are no longer a member of First" in report
+
+
+def test_a_membership_that_went_by_another_way_ends_its_exams_with_the_next_sweep(demo: Demo) -> None:
+    school = make_tenant("first")
+    join_school(demo.student, school, Role.STUDENT)
+    exam, elsewhere = new_exam(demo.student), new_exam(demo.student)
+    Exam.objects.filter(pk=exam.pk).update(tenant=school)
+    sweep_answers()
+    assert Exam.objects.filter(status=ExamStatus.ACTIVE).count() == 2
+    Membership.objects.filter(tenant=school).delete()  # as in the admin
+    sweep_answers()
+    states = dict(Exam.objects.values_list("pk", "status"))
+    assert (states[exam.pk], states[elsewhere.pk]) == (ExamStatus.LEFT, ExamStatus.ACTIVE)
+    assert end_exams_of_leavers() == 0
 
 
 def test_the_only_operator_stays(schools: Schools) -> None:
