@@ -1,7 +1,9 @@
 """A school's story: it is made, somebody is invited, joins, works as its operator, sees nothing of another, leaves."""
 
+from collections.abc import Iterator
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.browser.conftest import House, picture, sign_in
@@ -38,8 +40,18 @@ def written(page: Page, title: str, school: str) -> None:
     expect(job).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
 
 
-def test_from_its_first_day_to_the_day_somebody_leaves(page: Page, browser: Browser, house: House) -> None:
-    mark = uuid4().hex[:6]
+@pytest.fixture
+def mark(house: House) -> Iterator[str]:
+    """What tells the schools of this test; they are removed, since whoever operates several is asked for which."""
+    found = uuid4().hex[:6]
+    yield found
+    gone = f"from knowledge.models import Tenant; Tenant.objects.filter(slug__endswith='-{found}').delete()"
+    house.manage("shell", "-c", gone)
+
+
+def test_from_its_first_day_to_the_day_somebody_leaves(
+    page: Page, browser: Browser, house: House, mark: str
+) -> None:
     own, other = f"Blue Sky {mark}", f"Red Barn {mark}"
     sign_in(page, "operator")
     add_school(page, other, f"red-{mark}")

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("exams", "0008_anchoring_is_a_job")]
+    dependencies = [("exams", "0009_words_of_people")]
 
     operations = [
         migrations.AlterField(
