@@ -288,6 +288,17 @@ class DocumentAdmin(OfOwnSchools):
 class ChunkAdmin(OfOwnSchools):
     tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["document", "index", "section", "heading", "page_start", "tokens"]
+    fields = [
+        "document",
+        "section",
+        "heading",
+        "text",
+        "kind",
+        "tokens",
+        "page_start",
+        "page_end",
+        "retired_at",
+    ]
     search_fields = ["heading", "section", "document__title"]
     list_select_related = ["document"]
 
