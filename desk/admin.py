@@ -49,7 +49,7 @@ class OwnUserAdmin(SuperuserAdmin, UserAdmin):  # type: ignore[type-arg]
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
     list_display = ["username", "email", "is_active", "is_superuser", "last_login"]
     list_filter = ["is_active", "is_superuser"]
-    filter_horizontal = ["groups"]
+    filter_horizontal, autocomplete_fields = [], ["groups"]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         ("Person", {"fields": ["first_name", "last_name", "email"]}),
@@ -93,7 +93,7 @@ class FlagForm(forms.ModelForm):  # type: ignore[type-arg]
 class FlagAdmin(ModelAdmin):  # type: ignore[misc]
     form = FlagForm
     list_display = ["name", "state", "owner", "default", "effect"]
-    filter_horizontal = ["users", "groups"]
+    autocomplete_fields = ["users", "groups"]
     readonly_fields = ["name", "note"]
 
     def get_fields(self, request: HttpRequest, obj: object = None) -> list[str]:
