@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const name = () => {
-    for (const box of document.querySelectorAll(".select2-selection:not([aria-label])")) {
+    for (const box of document.querySelectorAll(":is(.select2-selection, .select2-search__field):not([aria-label])")) {
       const field = box.closest(".select2")?.previousElementSibling;
       const label = field?.labels?.[0]?.textContent.trim();
       if (label) box.setAttribute("aria-label", label);
