@@ -126,7 +126,7 @@ def play(cases: Iterable[Case], model: LyingModel) -> Outcome:
         outcome.turns += 1
         model.truth = {one.key: met for one, met in zip(material.expectations, mets, strict=True)}
         model.answer = material.answer
-        words = [write_opening(_briefing_of(material), seed=str(outcome.turns), model=model)]
+        words = [write_opening(briefing_of(material), seed=str(outcome.turns), model=model)]
         outcome.least_calls += 2
         try:
             judged = assess_answer(
@@ -159,7 +159,8 @@ def play(cases: Iterable[Case], model: LyingModel) -> Outcome:
     return outcome
 
 
-def _briefing_of(material: Material) -> Briefing:
+def briefing_of(material: Material, again: str = "") -> Briefing:
+    """The briefing of an item with this question, in this second wording."""
     item = ItemInForce(
         key="PA.I.A.lies",
         version=1,
@@ -167,7 +168,7 @@ def _briefing_of(material: Material) -> Briefing:
         elements=("PA.I.A.K1",),
         level="recall",
         stem=material.question,
-        again="",
+        again=again,
         why="",
         slots={},
         cases=(),

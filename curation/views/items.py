@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from secrets import token_hex
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -37,6 +38,8 @@ from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 
 Context = Mapping[str, Any]
+LOT: Final = "lot of clean points"
+"""Where a reviewer's session keeps by what lot the sample was drawn that waits for a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +149,19 @@ def _decide_item(request: HttpRequest, item: Item, task: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """The sample of a batch of clean points: read it, mark what is wrong, and accept the batch if nothing is."""
+    """The sample of a batch of clean points: read it, mark what is wrong, and accept the batch if nothing is.
+
+    The lot is drawn here and kept in the session until it is decided on, so that nobody can choose what to read.
+    """
     schools_named(request, Role.REVIEWER)
     batch = points_waiting(request.user).filter(anchor__in=ANCHORED)
-    seed = request.POST.get("seed") or request.GET.get("seed") or f"{request.user.pk}"
-    sample = draw_sample(batch, seed)
+    lot = request.session.setdefault(LOT, token_hex())
+    sample = draw_sample(batch, lot)
     if request.method == "POST":
+        if request.POST.getlist("read") != [str(point.pk) for point in sample]:
+            messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
+            return redirect("admin:curation_item_sample")
+        del request.session[LOT]
         marked = set(request.POST.getlist("wrong"))
         wrong = [point for point in sample if str(point.pk) in marked]
         if wrong:
@@ -171,7 +181,6 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
     shown = {
         **context,
         "title": "Accept clean points by sample",
-        "seed": seed,
         "batch": batch.count(),
         "points": [PointShown(point) for point in sample],
         "wrong_most": f"{WRONG_MOST:.0%}",

@@ -25,7 +25,7 @@ from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
-from exams.examiner.statement_checks import unsupported_statements
+from exams.examiner.statement_checks import faults_beside, unsupported_statements
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from llm.errors import ModelError
@@ -100,7 +100,7 @@ class Words:
 class _Order:
     """One thing to word, with all that it is made from and checked by.
 
-    `own` are the item's words for it, empty where there is no item.
+    `own` are the item's words for it, empty where there is no item; `wordings` are others that the item has.
     """
 
     form: Form
@@ -117,6 +117,7 @@ class _Order:
     said: str = ""
     aim: str = ""
     recent: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     context: GroundedContext = NO_SOURCES
     evidence: dict[str, Any] = field(default_factory=dict)
@@ -151,6 +152,9 @@ def write_opening(
         citations=briefing.citations,
         difficulty=difficulty,
         recent=tuple(one.text for one in history),
+        wordings=(fill_slots(item.again, values), *(one.ask for one in briefing.expectations))
+        if item
+        else (),
         notes=tuple(notes),
         context=briefing.context,
         evidence={
@@ -292,9 +296,10 @@ def _faults_in(order: _Order, reply: QuestionReply) -> list[str]:
             support=(*quotes, *texts, order.own, order.element_text, order.question),
         )
     )
+    found += faults_beside(reply.text, order.own)
     stated = unsupported_statements(
         reply.text,
-        told=(order.own, *order.givens, order.element_text, order.question),
+        told=(order.own, *order.givens, order.element_text, order.question, *order.wordings),
         secrets=(*texts, *quotes),
         own_words=order.said,
     )

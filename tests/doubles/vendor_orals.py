@@ -15,11 +15,11 @@ ONCE = RetryPolicy(attempts=1)
 KEY = "sk-never-in-a-prompt"
 
 QUESTIONS = (
-    "Maria rents a trainer on a grey morning and wonders what this asks of her. What do you tell her?",
+    "You rent a trainer on a grey morning and a friend comes along. What do you tell her about this?",
     "On the ramp a friend asks you about it. How do you lay it out for him from the beginning?",
     "Your passenger is curious before you start the engine. How would you make it plain to her?",
-    "Picture the same flight later in the day. What is on your mind there, and what do you do about it?",
-    "Suppose the instructor has stepped out and the line boy wants to know. What is your account of it?",
+    "You sit in the same seat later in the day. What is on your mind there, and what do you do about it?",
+    "Your instructor has stepped out and the line boy wants to know. What is your account of it?",
 )
 PROBE = "You were quick there. What else belongs to it?"
 

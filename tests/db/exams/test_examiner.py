@@ -14,7 +14,9 @@ from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
-GOOD = "The tower reports a low overcast just after noon and you want to leave. How do you decide whether you may go?"
+GOOD = (
+    "You sit in the cold with your head aching and the CO detector turning dark. Walk me through what you do."
+)
 
 
 @pytest.fixture

@@ -1,14 +1,27 @@
 """A vendor's model that lies shows no statement of its own, and moves few grades."""
 
+import json
+from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from benchmarks.lies import SHARE, LyingModel, cases, play
+from benchmarks.lies import SHARE, LyingModel, briefing_of, cases, play
+from benchmarks.offline_assessor import expectation_of
+from benchmarks.tricks import values_of
+from exams.bank.files import ITEMS as BANK
+from exams.bank.files import read_items
+from exams.bank.lint import expected_with, fill_slots
+from exams.domain.values import Exchange
+from exams.examiner.assessor import Material
+from exams.examiner.examiner import write_opening
 from exams.examiner.statement_checks import unsupported_statements
 from llm import metering
+from tests.doubles.chats import SaysInTurn
 from tests.sampling import WHOLE
 
+WORDINGS = Path(__file__).parents[2] / "data" / "question_wordings.jsonl"
 OWN = "Your radio dies twelve miles from a towered field, by day, in good weather. What do you do?"
 SECRETS = ("Squawk 7600 and watch the tower for light signals.", "Set the transponder to 7600.")
 
@@ -22,7 +35,7 @@ def stated_in(text: str, said: str = "") -> tuple[str, ...]:
     [
         OWN,
         "Your radio dies twelve miles from a towered field. What do you do?",
-        "It is Sunday morning and a friend sits beside you. What do you do now that your radio is dead?",
+        "It's Sunday morning and a friend sits beside you. What do you do when your radio dies?",
         "Walk me through what you do when your radio dies twelve miles from a towered field.",
         "You said: “I keep calling”. What do you do?",
     ],
@@ -43,10 +56,35 @@ def test_what_an_examiner_may_tell(text: str) -> None:
         "Nobody minds, so what do you do?",
         "Why don't you have to tell anybody?",
         "Walk me through it, because no rule asks for a radio.",
+        "Take it from me: a radio dies and nothing comes of it.",
+        "What do you do, with the tower watching for you anyway?",
+        "When a radio dies the tower clears everybody away, so what do you do?",
+        "You said: “I keep calling”, and that is heard. What do you do?",
     ],
 )
 def test_what_it_may_not_tell(text: str) -> None:
     assert stated_in(text, "I keep calling.")
+
+
+def test_wordings_written_against_the_checks() -> None:
+    """57 bad ones and 40 fair ones, written apart from the code and then used to mend it: a refused wording costs
+    nothing, a bad one that passes is read by a student."""
+    items = {item.id: item for item in read_items([BANK / "private", BANK / "commercial"]).items}
+    passed = Counter[str]()
+    for line in WORDINGS.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        item = items[row["item"]]
+        values = values_of(item)
+        expected = tuple(expectation_of(point, values) for point in expected_with(item, values))
+        asked = Exchange(asked=fill_slots(item.stem, values), said="")
+        briefing = briefing_of(
+            Material(exchanges=(asked,), expectations=expected), fill_slots(item.again, values)
+        )
+        for kind in row.keys() & {"bad", "good"}:
+            model = SaysInTurn({"text": row[kind], "expectations": [], "sources": []}, external=True)
+            passed[kind] += not write_opening(briefing, model=model).degraded
+    assert passed["bad"] <= 3
+    assert passed["good"] >= 5
 
 
 @pytest.mark.parametrize("share", [SHARE, 1.0])
