@@ -1,26 +1,19 @@
 """Both roles of an exam at a vendor's own wire format, scripted from what the exam expects at that moment."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import cycle
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from exams.models import Exam, Turn
 from llm.providers.anthropic import AnthropicChatModel
 from llm.providers.openai import OpenAIChatModel
 from llm.providers.retries import RetryPolicy
-from tests.doubles.vendors import Reply, Says, VendorServer
+from tests.doubles.vendors import Received, Reply, Says, VendorServer
 
 ONCE = RetryPolicy(attempts=1)
 KEY = "sk-never-in-a-prompt"
 
-QUESTIONS = (
-    "You rent a trainer on a grey morning and a friend comes along. What do you tell her about this?",
-    "On the ramp a friend asks you about it. How do you lay it out for him from the beginning?",
-    "Your passenger is curious before you start the engine. How would you make it plain to her?",
-    "You sit in the same seat later in the day. What is on your mind there, and what do you do about it?",
-    "Your instructor has stepped out and the line boy wants to know. What is your account of it?",
-)
 PROBE = "You were quick there. What else belongs to it?"
 
 
@@ -42,10 +35,10 @@ class Vendors:
 
     examiner: VendorServer
     assessor: VendorServer
-    questions: Iterator[str] = field(default_factory=lambda: cycle(QUESTIONS))
 
     def will_ask(self, *texts: str) -> None:
-        self.examiner.script[:] = [asks(text) for text in texts or [next(self.questions)]]
+        """These questions in turn; the item's own words, as the prompt tells them, where there is none, and for ""."""
+        self.examiner.script[:] = [asks(text) if text else repeats for text in texts or [""]]
 
     def will_judge(self, *replies: Reply) -> None:
         self.assessor.script[:] = replies
@@ -53,6 +46,21 @@ class Vendors:
 
 def asks(text: str) -> Says:
     return Says({"text": text, "expectations": [], "sources": []})
+
+
+def repeats(request: Received) -> Says:
+    """The item's question in its own words."""
+    told = re.search(
+        r"asked before:\n(.*?)\n\nWhat the student", "\n".join(texts_in(request.body)), re.DOTALL
+    )
+    return asks(told[1] if told else "")
+
+
+def texts_in(body: Any) -> list[str]:
+    if isinstance(body, str):
+        return [body]
+    parts = body.values() if isinstance(body, dict) else body if isinstance(body, list) else ()
+    return [text for part in parts for text in texts_in(part)]
 
 
 def judges(exam: Exam, answer: str, met: str = "met", *, unsafe: bool = False) -> Says:

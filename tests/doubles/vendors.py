@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -103,10 +103,14 @@ class Received:
     body: dict[str, Any]
 
 
+Answers = Callable[[Received], Reply]
+"""A reply that is made from the request."""
+
+
 class VendorServer:
     """The server with its script. Use it as a context manager."""
 
-    def __init__(self, *script: Reply) -> None:
+    def __init__(self, *script: Reply | Answers) -> None:
         self.script = list(script)
         self.received: list[Received] = []
         self.closing = threading.Event()
@@ -130,7 +134,8 @@ class VendorServer:
     def take(self, request: Received) -> Reply:
         with self._lock:
             self.received.append(request)
-            return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+            reply = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        return reply(request) if callable(reply) else reply
 
     def __enter__(self) -> Self:
         self._thread.start()

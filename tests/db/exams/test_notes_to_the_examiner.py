@@ -137,8 +137,7 @@ def test_an_amount_that_only_a_note_holds_is_not_asked_about(vendors: Vendors, d
 
 def test_one_who_cites_a_note_as_a_source_is_asked_once_more(vendors: Vendors, demo: Demo) -> None:
     make_note()
-    text = next(vendors.questions)
-    vendors.examiner.script[:] = [Says({"text": text, "expectations": [], "sources": [99]})]
+    vendors.examiner.script[:] = [Says({"text": "What do you do?", "expectations": [], "sources": [99]})]
     opened(new_exam(demo.student))
     assert Turn.objects.get().provenance["model"] == "item bank"
     assert "There is no source 99." in prompts(vendors.examiner)[1]
