@@ -2,8 +2,8 @@
 
 `python -m benchmarks.lies` prints one JSON document. The answers are those to the item bank that people judged point by
 point. An honest model rewords nothing and finds what those people found; the lying one does the same, except where it
-lies, in one of seven ways. Each answer is a turn: an opening question, the judgment, and a probe if the verdict leaves
-one open.
+lies: in one of seven ways in a question, by calling everything met in a judgment. Each answer is a turn: an opening
+question, the judgment, and a probe if the verdict leaves one open.
 """
 
 from __future__ import annotations
@@ -71,7 +71,6 @@ class LyingModel:
     def complete(self, request: ChatRequest[Any]) -> ChatReply:
         self.calls += 1
         way = self.random.choice(WAYS) if self.random.random() < self.share else ""
-        self.lies[way] += bool(way)
         given = request.material
         reply = self._findings(given, way) if isinstance(given, Material) else self._question(given, way)
         return ChatReply(text=json.dumps(reply), provider=self.provider, model=self.model)
@@ -87,11 +86,12 @@ class LyingModel:
         }.get(way, order.own)
         if lie != order.own:
             self.told.add(" ".join(lie.split()))
+            self.lies[way] += 1
         return {"text": lie[:800], "expectations": [], "sources": []}
 
     def _findings(self, material: Material, way: str) -> dict[str, Any]:
-        lying = bool(way)
-        mets = {key: ("met" if lying else met) for key, met in self.truth.items()}
+        mets = {key: ("met" if way else met) for key, met in self.truth.items()}
+        self.lies["all met"] += mets != self.truth
         said = " ".join(material.answer.split())[:200]
         return {
             "points": [

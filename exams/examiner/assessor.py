@@ -22,13 +22,14 @@ from exams.bank.selection import MixUpKnown
 from exams.domain.non_answers import is_non_answer
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.finding_checks import WHY, disputed, explain, settle
+from exams.examiner.finding_checks import disputed, explain, settle
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
     add_own_words,
     can_be_heard,
+    explain_finding,
     find_points,
     find_pressing_on,
     states_belief,
@@ -306,7 +307,7 @@ def _point_for(expectation: Expectation, said: LocalPoint) -> Point:
         key=expectation.key,
         importance=expectation.importance,
         met=said.met,
-        why=said.why or WHY[said.met],
+        why=said.why or explain_finding(said.met, ()),
         said=said.said,
         citations=expectation.citations,
         kind=expectation.kind,
@@ -355,7 +356,7 @@ class OfflineJudge:
         for expectation, finding in zip(material.expectations, found, strict=True):
             if expectation.importance == "should" and finding.met == "contradicted":
                 # What is only good to add counts against nobody.
-                finding = replace(finding, met="missing", why=WHY["missing"], said="")
+                finding = replace(finding, met="missing", why=explain_finding("missing", ()), said="")
             shown = _shown_words(finding.said, material.answer)
             replies.append(
                 LocalPoint(

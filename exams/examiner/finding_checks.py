@@ -12,14 +12,9 @@ from typing import Final, Literal, Protocol
 
 from exams import conf
 from exams.domain.values import Expectation, Met
+from exams.offline.findings import explain_finding
 from knowledge.grounding.citations import find_quote
 
-WHY: Final[Mapping[Met, str]] = {
-    "met": "Said in your own words.",
-    "half": "Said in part; not all of it.",
-    "missing": "Not said.",
-    "contradicted": "This says something else than what was expected.",
-}
 _CONVEYS: Final[Mapping[Met, Literal["yes", "partly", "no"]]] = {
     "met": "yes",
     "half": "partly",
@@ -79,11 +74,10 @@ def explain(expectation: Expectation, met: Met, local: LocalFinding, lacks: str)
     the words of the expectation."""
     if met == local.met and local.why:
         return local.why
-    if met == "half":
-        span = find_quote(expectation.text, lacks) if lacks.strip() else None
-        left_out = " ".join(expectation.text[slice(*span)].split()) if span else ""
-        return f"Said in part; not said: “{left_out}”." if left_out else "Said in part; not all of it."
-    return WHY[met]
+    span = find_quote(expectation.text, lacks) if met == "half" and lacks.strip() else None
+    if span:
+        return f"Said in part; not said: “{' '.join(expectation.text[slice(*span)].split())}”."
+    return explain_finding(met, ())
 
 
 def _is_baseless(one: Found, local: LocalFinding) -> bool:
