@@ -26,12 +26,13 @@ def dump(run: Run) -> None:
     place.touch(mode=0o600)
     try:
         dump_database(place, configured_database(), run.tick)
+        run.counts["dump_bytes"] = place.stat().st_size
+        run.keep()  # a job that was cancelled meanwhile comes to no further step, which would remove the file
     except BaseException as error:
         place.unlink(missing_ok=True)
         if isinstance(error, ArchiveError):
             raise IngestionError(str(error), CODE) from error
         raise
-    run.counts["dump_bytes"] = place.stat().st_size
 
 
 def store_files(run: Run) -> None:

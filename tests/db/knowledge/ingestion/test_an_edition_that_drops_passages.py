@@ -114,7 +114,7 @@ def test_overdue_editions_are_counted_alike_by_page_job_and_metrics(operator: Cl
     assert len(report_overdue(day).overdue) == 2
     make_document("Another", check_by=day - timedelta(days=5))  # since the job ran
     page = operator.get("/operations/editions/")
-    assert len(page.context["overdue"]) == 3
+    assert page.context["overdue"].count == 3
     assert "found 2 overdue among your documents" in page.content.decode()
     assert len(operator.get("/operations/library/?edition=overdue").context["rows"]) == 3
     assert "heydpe_documents_overdue 3.0" in operator.get("/metrics").content.decode()
