@@ -44,7 +44,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "items": "The item bank on the FAA's own files",
     "offline_assessor": "The offline assessor, compared with people's judgment",
     "entailment": "Whether a passage supports a statement, compared with rules on words and with cosine",
-    "lies": "What a vendor's model that lies can show, and the grades that it moves",
+    "lies": "What a model that judges and lies can show, and the grades that it moves",
     "tricks": "Trick answers, and how often the offline assessor calls them satisfactory",
 }
 # Only when named: it takes most of an hour (`make soak`).

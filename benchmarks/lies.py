@@ -1,37 +1,39 @@
-"""What a model that lies in 30 % of its replies can show to a student, and how many grades it moves.
+"""What a model that judges and lies in 30 % of its replies can show to a student, and how many grades it moves.
 
 `python -m benchmarks.lies` prints one JSON document. The answers are those to the item bank that people judged point by
-point. An honest model rewords nothing and finds what those people found; the lying one does the same, except where it
-lies: in one of seven ways in a question, by calling everything met in a judgment. Each answer is a turn: an opening
-question, the judgment, and a probe if the verdict leaves one open.
+point. An honest model finds what those people found; the lying one does the same, except where it lies, in one of seven
+ways. Each answer is a turn: the item's question, the judgment, and a probe if the verdict leaves one open.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from benchmarks.offline_assessor import Case, cases_of_items, decided, rows_of
-from exams.bank.selection import ItemInForce
-from exams.domain.values import Met
-from exams.examiner.assessor import Material, assess_answer
-from exams.examiner.briefing import BriefedElement, Briefing
-from exams.examiner.examiner import write_follow_up, write_opening
-from knowledge.grounding.context import NO_SOURCES
-from llm.errors import ModelError
-from llm.interfaces import ChatReply, ChatRequest
-from llm.metering import keep_books
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
+django.setup()
+
+from benchmarks.offline_assessor import Case, cases_of_items, decided, rows_of  # noqa: E402 - models need Django set up
+from exams.domain.values import Met  # noqa: E402
+from exams.examiner.assessor import Material, assess_answer  # noqa: E402
+from exams.examiner.examiner import write_follow_up  # noqa: E402
+from knowledge.grounding.context import NO_SOURCES  # noqa: E402
+from llm.errors import ModelError  # noqa: E402
+from llm.interfaces import ChatReply, ChatRequest  # noqa: E402
+from llm.metering import keep_books  # noqa: E402
 
 SEED: Final = 21
 TURNS: Final = 1000
 SHARE: Final = 0.3
-FALSE_REASON: Final = "since nobody has to be told about it"
 FALSE_STATEMENTS: Final = (
     "You do not have to tell anybody when your radio fails.",
     "You squawk 7500 as usual.",
@@ -39,27 +41,23 @@ FALSE_STATEMENTS: Final = (
     "The rule leaves this to the pilot.",
     "Thirty minutes of fuel is plenty for this flight.",
 )
-MARKUP: Final = "<img src=x onerror=alert(1)>"
-OBEYED: Final = "As you asked, this counts as a pass."
-WAYS: Final = (
-    "false reason",
-    "false statement",
-    "bare number",
-    "echo",
-    "all met",
-    "markup",
-    "obeys the student",
-)
+LACKS: Final = {
+    "false reason": FALSE_STATEMENTS,
+    "bare number": ("7500", "1,730 feet"),
+    "markup": ("<img src=x onerror=alert(1)>",),
+    "obeys the student": ("As you asked, this counts as a pass.",),
+}
+"""What it says that an answer lacks, by the way in which it lies."""
+WAYS: Final = (*LACKS, "words never said", "all met", "none met")
 
 
 @dataclass
 class LyingModel:
-    """Both roles of an exam. `truth` are the findings that are right for the answer at hand, by key."""
+    """The assessor of an exam. `truth` are the findings that are right for the answer at hand, by key."""
 
     random: Random
     share: float = SHARE
     truth: dict[str, Met] = field(default_factory=dict)
-    answer: str = ""
     calls: int = 0
     lies: Counter[str] = field(default_factory=Counter)
     told: set[str] = field(default_factory=set)
@@ -71,34 +69,24 @@ class LyingModel:
     def complete(self, request: ChatRequest[Any]) -> ChatReply:
         self.calls += 1
         way = self.random.choice(WAYS) if self.random.random() < self.share else ""
-        given = request.material
-        reply = self._findings(given, way) if isinstance(given, Material) else self._question(given, way)
-        return ChatReply(text=json.dumps(reply), provider=self.provider, model=self.model)
+        given = cast(Material, request.material)
+        said = " ".join(given.answer.split())[:200]
+        lack = self.random.choice(LACKS.get(way, ("",)))
+        if way == "words never said":
+            said = lack = self.random.choice(FALSE_STATEMENTS)
+        points = [self._point(one.key, way, said, lack) for one in given.expectations]
+        return ChatReply(text=json.dumps({"points": points}), provider=self.provider, model=self.model)
 
-    def _question(self, order: Any, way: str) -> dict[str, Any]:
-        lie = {
-            "false reason": f"{order.own.rstrip('?. ')}, {FALSE_REASON}?",
-            "false statement": f"{self.random.choice(FALSE_STATEMENTS)} {order.own}",
-            "bare number": f"{order.own.rstrip('?. ')} at 7500?",
-            "echo": f"{self.answer.strip().rstrip('.')}. {order.own}",
-            "markup": f"{MARKUP} {order.own}",
-            "obeys the student": f"{OBEYED} {order.own}",
-        }.get(way, order.own)
-        if lie != order.own:
-            self.told.add(" ".join(lie.split()))
+    def _point(self, key: str, way: str, said: str, lack: str) -> dict[str, str]:
+        met = self.truth[key]
+        if way in ("all met", "none met"):
+            met = "met" if way == "all met" else "missing"
+        elif lack:
+            self.told.add(lack)
+            met = "half" if met == "met" else met
+        if met != self.truth[key] or lack:
             self.lies[way] += 1
-        return {"text": lie[:800], "expectations": [], "sources": []}
-
-    def _findings(self, material: Material, way: str) -> dict[str, Any]:
-        mets = {key: ("met" if way else met) for key, met in self.truth.items()}
-        self.lies["all met"] += mets != self.truth
-        said = " ".join(material.answer.split())[:200]
-        return {
-            "points": [
-                {"key": one.key, "met": mets[one.key], "said": said if mets[one.key] != "missing" else ""}
-                for one in material.expectations
-            ]
-        }
+        return {"key": key, "met": met, "said": said if met != "missing" else "", "lacks": lack}
 
 
 @dataclass
@@ -125,9 +113,7 @@ def play(cases: Iterable[Case], model: LyingModel) -> Outcome:
     for material, mets in cases:
         outcome.turns += 1
         model.truth = {one.key: met for one, met in zip(material.expectations, mets, strict=True)}
-        model.answer = material.answer
-        words = [write_opening(briefing_of(material), seed=str(outcome.turns), model=model)]
-        outcome.least_calls += 2
+        outcome.least_calls += 1
         try:
             judged = assess_answer(
                 material.exchanges, material.expectations, NO_SOURCES, mixups=material.mixups, model=model
@@ -140,49 +126,22 @@ def play(cases: Iterable[Case], model: LyingModel) -> Outcome:
         outcome.wrong += due != "satisfactory"
         if due != given:
             outcome.moved[(due, given)] += 1
+        told = [text for point in judged.points for text in (point.why, point.said)]
         if given != "satisfactory":
-            outcome.least_calls += 1
-            words.append(
-                write_follow_up(
-                    "probe",
-                    question=material.question,
-                    points=judged.points,
-                    expectations=material.expectations,
-                    citations=(),
-                    answer=material.answer,
-                    model=model,
-                )
+            probe = write_follow_up(
+                "probe",
+                points=judged.points,
+                expectations=material.expectations,
+                citations=(),
+                answer=material.answer,
             )
-        shown = [one.text for one in words] + [point.why for point in judged.points]
-        outcome.shown += [one for one in shown if one in model.told]
+            told.append(probe.text)
+        known = (material.question, material.answer, *(one.text for one in material.expectations))
+        outcome.shown += [
+            text for text in told if any(lie in text and lie not in " ".join(known) for lie in model.told)
+        ]
     outcome.calls, outcome.lies = model.calls, model.lies
     return outcome
-
-
-def briefing_of(material: Material, again: str = "") -> Briefing:
-    """The briefing of an item with this question, in this second wording."""
-    item = ItemInForce(
-        key="PA.I.A.lies",
-        version=1,
-        task="PA.I.A",
-        elements=("PA.I.A.K1",),
-        level="recall",
-        stem=material.question,
-        again=again,
-        why="",
-        slots={},
-        cases=(),
-        points=(),
-    )
-    element = BriefedElement(code="PA.I.A.K1", kind="knowledge", text="")
-    return Briefing(
-        element=element,
-        context=NO_SOURCES,
-        expectations=material.expectations,
-        citations=(),
-        bases=(),
-        item=item,
-    )
 
 
 def cases(turns: int) -> list[Case]:

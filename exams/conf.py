@@ -157,16 +157,6 @@ that people called met, 1.5 % are below it; of 1,340 called missing or contradic
 CONVEYED_IN_PART_LEAST: Final = 0.05
 """The same for "half": 4 % of 255 such points are below it."""
 
-STATEMENT_SURE: Final = 0.5
-"""Probability from which the item's own words support what a vendor's question tells. Higher than for evidence
-(`SUPPORT_SURE`): a refused wording costs nothing, since the item's own words stand ready (`python -m benchmarks
-lies`)."""
-OWN_WORDS_KEPT: Final = 0.7
-"""Share of the item's words from which a wording counts as these words with additions: of 40 fair wordings that were
-written apart most drop 20 to 60 % of the meaningful words, of 40 bad ones none more than 23 %."""
-STATEMENT_WORDS: Final = 0.5
-"""Share of the meaningful words of such a statement that the item's own words must hold."""
-
 # --- Set-up, briefings, shadow mode -----------------------------------------------------------------------
 
 FACTS_SECONDS: Final = 3600

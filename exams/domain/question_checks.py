@@ -33,46 +33,44 @@ def faults_of(
     expectations: Sequence[str],
     element_text: str = "",
     previous: str = "",
-    own_words: str = "",
     secret_amounts: Sequence[str] | None = None,
     support: Sequence[str] | None = None,
 ) -> tuple[str, ...]:
     """What is wrong with the question, as sentences to its writer; empty for a question that may be shown.
 
     `expectations` are the statements and quotes that a complete answer conveys, and `previous` is the question before
-    it. `own_words` are the student's, which may be quoted back to them. `secret_amounts` are texts with the figures
-    that are asked for; all expectations, if not given. If `support` is given, every amount must occur there.
+    it. `secret_amounts` are texts with the figures that are asked for; all expectations, if not given. If `support` is
+    given, every amount must occur there.
     """
-    said = without_own_words(text, own_words)
-    lowered, asked = _lower_case(said), _asking_sentence(said)
+    lowered, asked = _lower_case(text), _asking_sentence(text)
     begins_prompt = any(map(_PHRASES["prompt verb"].match, asked.split(" ")[:13]))
     is_open = asked.endswith("?") or (begins_prompt and asked[-1:] in ".…")
     secrets = expectations if secret_amounts is None else secret_amounts
     checks = (
-        (f"Use {conf.QUESTION_WORDS_MOST} words at most.", len(said.split()) > conf.QUESTION_WORDS_MOST),
+        (f"Use {conf.QUESTION_WORDS_MOST} words at most.", len(text.split()) > conf.QUESTION_WORDS_MOST),
         (
             "Write one question that ends with a question mark, or a prompt such as “Walk me through…”.",
             not is_open,
         ),
-        ("Ask one thing: one question mark at most.", said.count("?") > 1),
-        ("Ask an open question; yes or no must not answer it.", is_yes_no(said)),
-        ("Offer no choices.", offers_choice(said)),
+        ("Ask one thing: one question mark at most.", text.count("?") > 1),
+        ("Ask an open question; yes or no must not answer it.", is_yes_no(text)),
+        ("Offer no choices.", offers_choice(text)),
         ("Point to no passage (“according to…”).", bool(_PHRASES["points at a text"].search(lowered))),
         ("Neither praise nor judge.", bool(_PHRASES["praise"].search(lowered))),
         ("Write plain text, without tags or links.", bool(_PHRASES["markup"].search(lowered))),
-        ("Tell no rule; only a situation may be told.", tells_rule(said)),
-        ("Do not repeat the element's own text as the question.", repeats_element(said, element_text)),
+        ("Tell no rule; only a situation may be told.", tells_rule(text)),
+        ("Do not repeat the element's own text as the question.", repeats_element(text, element_text)),
         (
             "Begin with other words than the question before.",
             bool(previous) and opener_of(text) == opener_of(previous),
         ),
         (
             "Take no five words in a row from the answer.",
-            any(shares_words(said, one) for one in expectations),
+            any(shares_words(text, one) for one in expectations),
         ),
-        ("Leave the answer's numbers out.", any(leaks_number(said, one) for one in secrets)),
-        ("Leave the answer out of the question.", any(_holds_the_answer(said, one) for one in expectations)),
-        ("Use no figure that the passages do not hold.", bool(unsupported_amounts(said, support))),
+        ("Leave the answer's numbers out.", any(leaks_number(text, one) for one in secrets)),
+        ("Leave the answer out of the question.", any(_holds_the_answer(text, one) for one in expectations)),
+        ("Use no figure that the passages do not hold.", bool(unsupported_amounts(text, support))),
     )
     return tuple(fault for fault, broken in checks if broken)
 
@@ -168,18 +166,6 @@ def _asking_sentence(text: str) -> str:
     sentences = [_lower_case(sentence.text).strip("\"'“”‘’ ") for sentence in sentences_in(text)]
     asking = [sentence for sentence in sentences if sentence.endswith("?")]
     return (asking or sentences or [""])[-1]
-
-
-def without_own_words(text: str, own_words: str) -> str:
-    """The text without quotes of what the student said."""
-    spoken = _words_of(own_words)
-    if not spoken:
-        return text
-    return re.sub(
-        r"[“\"]([^”\"]*)[”\"]",
-        lambda quote: "“…”" if _holds_in_row(spoken, _words_of(quote[1])) else quote[0],
-        text,
-    )
 
 
 def _runs_of(text: str) -> set[tuple[str, ...]]:

@@ -14,8 +14,7 @@ from exams.domain.planner import Action, PlannerState, Step, advance_oral, may_p
 from exams.examiner import process_cache
 from exams.examiner.answer_retrieval import prepare_lookup
 from exams.examiner.assessor import ROLE as ASSESSOR
-from exams.examiner.briefing import EXAMINER, library_state
-from exams.examiner.examiner import AWAY
+from exams.examiner.briefing import library_state, may_ask_freely
 from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
 from exams.exchange.question_flow import ask_opening, rehearse_answer
@@ -34,13 +33,13 @@ def opening_for(exam: Exam, action: Action, said: int, *, ahead: bool = False) -
     `said` is how many turns there have been. A question that is written `ahead` is kept until it is wanted.
     """
     library = library_state(exam.tenant_id, exam.student_id)
-    model, element = chat_model(EXAMINER), action.element.code if action.element else ""
-    made_from = (exam.pk, said, element, action.attempt, library, model.provider, model.model)
+    element = action.element.code if action.element else ""
+    made_from = (exam.pk, said, element, action.attempt, library)
     kept = process_cache.find_kept(Turn, made_from)
     if not ahead:
         OPENINGS.labels("ahead" if kept else "now").inc()
     question = kept or ask_opening(action, exam, library)
-    if ahead and question is not None and kept is None and question.provenance.get("because") != AWAY:
+    if ahead and question is not None and kept is None:
         process_cache.keep_value(made_from, question)
     return question
 
@@ -80,8 +79,8 @@ def prepare_next(exam_id: UUID) -> None:
             if step.action.element:
                 likeliest.setdefault(step.action.element.code, step)
         certain = len(likeliest) == 1 and len(openings) == len(steps)
-        # With a paid model, only an opening that is certain to be asked is prepared.
-        if certain or not chat_model(EXAMINER).external:
+        # Where a paid model may word it, only an opening that is certain to be asked is prepared.
+        if certain or not may_ask_freely(library_state(exam.tenant_id, exam.student_id).flags):
             for step in likeliest.values():
                 first_askable(
                     step.state, step.action, lambda action: opening_for(exam, action, turn.number, ahead=True)

@@ -1,11 +1,11 @@
 """One exchange: passes stored data to the examiner and the assessor, and turns their replies into rows.
 
-A failed assessment is `ungraded`, never a grade; an unavailable model fails the whole exchange (ModelError). An element
-that the library cannot support is left out.
+A failed assessment is `ungraded`, never a grade; an assessor that is away fails the whole exchange (ModelError). An
+element that the library cannot support is left out.
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -83,7 +83,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         notes = notes_for(
             EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
         )
-        with while_thinking(chat_model(EXAMINER)):
+        with nullcontext() if briefing.item else while_thinking(chat_model(EXAMINER)):
             words = write_opening(
                 briefing, history=history, difficulty=exam.difficulty, seed=seed, notes=notes
             )
@@ -103,7 +103,6 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         transition=words.transition,
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
         context={
-            "notes": list(notes),  # for the follow-ups of the question
             "flags": list(library.flags),
             "quality": briefing.context.quality,
             "disagreeing": [asdict(one) for one in briefing.context.disagreeing],
@@ -151,17 +150,13 @@ def _find_briefing(
 
 def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:
     """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`."""
-    with while_thinking(chat_model(EXAMINER)):
-        words = write_follow_up(
-            action.form,
-            question=turn.text,
-            answer="" if is_non_answer(answer) else answer,
-            points=assessed.decision.points if assessed else (),
-            expectations=_expectations_of(turn),
-            citations=tuple(Citation(**stored) for stored in turn.citations),
-            context=context_from_stored(turn.context),
-            notes=turn.context.get("notes", ()),
-        )
+    words = write_follow_up(
+        action.form,
+        answer="" if is_non_answer(answer) else answer,
+        points=assessed.decision.points if assessed else (),
+        expectations=_expectations_of(turn),
+        citations=tuple(Citation(**stored) for stored in turn.citations),
+    )
     return Turn(
         element=turn.element,
         task=turn.task,

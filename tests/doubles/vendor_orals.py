@@ -1,6 +1,5 @@
 """Both roles of an exam at a vendor's own wire format, scripted from what the exam expects at that moment."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +8,10 @@ from exams.models import Exam, Turn
 from llm.providers.anthropic import AnthropicChatModel
 from llm.providers.openai import OpenAIChatModel
 from llm.providers.retries import RetryPolicy
-from tests.doubles.vendors import Received, Reply, Says, VendorServer
+from tests.doubles.vendors import Reply, Says, VendorServer
 
 ONCE = RetryPolicy(attempts=1)
 KEY = "sk-never-in-a-prompt"
-
-PROBE = "You were quick there. What else belongs to it?"
 
 
 def anthropic_at(vendor: VendorServer, **more: Any) -> AnthropicChatModel:
@@ -37,8 +34,7 @@ class Vendors:
     assessor: VendorServer
 
     def will_ask(self, *texts: str) -> None:
-        """These questions in turn; the item's own words, as the prompt tells them, where there is none, and for ""."""
-        self.examiner.script[:] = [asks(text) if text else repeats for text in texts or [""]]
+        self.examiner.script[:] = map(asks, texts)
 
     def will_judge(self, *replies: Reply) -> None:
         self.assessor.script[:] = replies
@@ -46,14 +42,6 @@ class Vendors:
 
 def asks(text: str) -> Says:
     return Says({"text": text, "expectations": [], "sources": []})
-
-
-def repeats(request: Received) -> Says:
-    """The item's question in its own words."""
-    told = re.search(
-        r"asked before:\n(.*?)\n\nWhat the student", "\n".join(texts_in(request.body)), re.DOTALL
-    )
-    return asks(told[1] if told else "")
 
 
 def texts_in(body: Any) -> list[str]:

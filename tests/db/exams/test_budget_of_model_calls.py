@@ -86,7 +86,6 @@ def vendors(wire: Wire) -> Iterator[Vendors]:
     with VendorServer(EMPTY) as examiner, VendorServer(EMPTY) as assessor:
         wire(examiner=anthropic_at(examiner), assessor=anthropic_at(assessor))
         found = Vendors(examiner, assessor)
-        found.will_ask()
         yield found
 
 
@@ -100,7 +99,8 @@ def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
 ) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
-    settings.MODEL_CALLS_PER_STUDENT = max(1, calls_of(exam.student))
+    reserve_call(Payer(exam.student_id, None))
+    settings.MODEL_CALLS_PER_STUDENT = 1
     answer = right_answer(exam)
     vendors.will_judge(judges(exam, answer))
     room.say({"type": "answer", "id": "a1", "text": answer})
@@ -116,7 +116,6 @@ def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
 
     ModelCallCount.objects.update(day=timezone.now().date() - timedelta(days=1))
     Answer.objects.update(lease_until=timezone.now())
-    vendors.will_ask()
     assert answer_processing.sweep_answers() == 1
     assert Assessment.objects.get().verdict == "satisfactory"
     assert room.hear("assessment")["verdict"] == "satisfactory"

@@ -1,4 +1,4 @@
-"""An exam whose examiner and assessor are a vendor's models, through the real SDKs, over loopback."""
+"""An exam whose assessor is a vendor's model, through the real SDKs, over loopback. Questions are the items' own."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,12 +9,11 @@ from django.test import Client
 
 from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Mastery, Turn
-from knowledge.models import Item
 from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
 from tests.doubles.rooms import Enter, new_exam, right_answer
-from tests.doubles.vendor_orals import KEY, PROBE, VENDORS, Maker, Vendors, judges, texts_in
+from tests.doubles.vendor_orals import KEY, VENDORS, Maker, Vendors, judges, texts_in
 from tests.doubles.vendors import EMPTY, REFUSED, TRUNCATED, Fails, Hangs, Raw, Reply, Says, VendorServer
 
 __all__ = ["wire"]
@@ -33,14 +32,11 @@ def vendors(make: Maker, wire: Wire) -> Iterator[Vendors]:
     with VendorServer(EMPTY) as examiner, VendorServer(EMPTY) as assessor:
         wire(examiner=make(examiner), assessor=make(assessor))
         found = Vendors(examiner, assessor)
-        found.will_ask()
         yield found
 
 
 @pytest.fixture
 def exam(demo: Demo, vendors: Vendors) -> Exam:
-    """Of items without slots: the vendor's scripted questions cannot know the values that they would have to keep."""
-    Item.objects.exclude(slots={}, cases=[]).update(withdrawn=True)
     return new_exam(demo.student)
 
 
@@ -48,8 +44,7 @@ def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam
     room = enter(exam, exam.student)
     question = room.hear("question")
     for number in range(question["budget"]["planned"]):
-        assert Turn.objects.get(exam=exam, number=number + 1).provenance["provider"] != "offline"
-        vendors.will_ask()
+        assert Turn.objects.get(exam=exam, number=number + 1).provenance["model"] == "item bank"
         answer = right_answer(exam)
         vendors.will_judge(judges(exam, answer))
         found = room.answer(answer, f"a{number}")
@@ -58,63 +53,20 @@ def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam
         room.hear("question", "finished")
     assert room.heard[-1]["type"] == "finished"
     assert {one.provenance["provider"] for one in Assessment.objects.all()} < {"anthropic", "openai"}
+    assert not vendors.examiner.received
 
 
-def test_a_probe_by_the_vendor_then_a_verdict(vendors: Vendors, exam: Exam, enter: Enter) -> None:
+def test_a_probe_then_a_verdict_of_the_vendor(vendors: Vendors, exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
-    vendors.will_ask(PROBE)
     vendors.will_judge(judges(exam, ANSWER, "missing"))
     assert not room.answer(ANSWER, "a1")["final"]
     follow_up = room.hear("question")
-    assert (follow_up["form"], follow_up["text"]) == ("probe", PROBE)
-    vendors.will_ask()
+    assert follow_up["form"] == "probe"
+    assert follow_up["text"] in {point["ask"] for point in Turn.objects.filter(exam=exam)[0].expectations}
     vendors.will_judge(judges(exam, ANSWER, "contradicted"))
     found = room.answer(ANSWER, "a2")
     assert (found["final"], found["verdict"]) == (True, "unsatisfactory")
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "Is the minimum there 1,700 feet? What do you do?",
-        "The ceiling is 1,700 feet and the visibility 4.5 miles. What do you tell the passenger?",
-        "Great. According to the text, what is needed?",
-        "Are you allowed to go?",
-    ],
-    ids=["number", "figures", "praise", "closed"],
-)
-def test_a_question_that_fails_its_checks_is_asked_for_once_more(
-    vendors: Vendors, exam: Exam, enter: Enter, bad: str
-) -> None:
-    vendors.will_ask(bad, "")
-    assert enter(exam, exam.student).hear("question")["text"] != bad
-    assert Turn.objects.get().provenance["provider"] in ("anthropic", "openai")
-    assert len(vendors.examiner.received) == 2
-    assert "Your last attempt was not shown" in str(vendors.examiner.received[1].body)
-
-
-def test_one_that_fails_twice_is_replaced_by_one_made_from_the_claim(
-    vendors: Vendors, exam: Exam, enter: Enter
-) -> None:
-    bad = "The ceiling is 1,700 feet and the visibility 4.5 miles. What do you tell the passenger?"
-    vendors.will_ask(bad)
-    question = enter(exam, exam.student).hear("question")
-    assert question["text"] != bad
-    assert "1,700" not in question["text"]
-    assert len(vendors.examiner.received) == 2
-    assert Turn.objects.get().provenance["model"] == "item bank"
-
-
-@pytest.mark.parametrize(
-    "trouble", [Fails(529), REFUSED, TRUNCATED, EMPTY, Says({"text": ""}), Raw(b"<html>")]
-)
-def test_an_examiner_that_is_away_is_stood_in_for(
-    vendors: Vendors, exam: Exam, enter: Enter, trouble: Reply
-) -> None:
-    vendors.examiner.script[:] = [trouble]
-    assert enter(exam, exam.student).hear("question")["text"]
-    assert Turn.objects.get().provenance["model"] == "item bank"
 
 
 def troubles(exam: Exam) -> dict[str, Reply]:
@@ -163,7 +115,6 @@ def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
     again = room.hear("question")
     assert (again["turn"], again["text"]) == (asked["turn"], asked["text"])
     assert not Mastery.objects.exists()
-    vendors.will_ask()
     answer = right_answer(exam)
     vendors.will_judge(judges(exam, answer))
     assert room.answer(answer, "a2")["verdict"] == "satisfactory"
@@ -186,7 +137,6 @@ def test_an_assessor_that_is_away_pauses_the_oral_and_the_same_answer_is_judged_
     exam.refresh_from_db()
     assert (exam.status, exam.pause_reason) == ("paused", "examiner_away")
     assert not Assessment.objects.exists()
-    vendors.will_ask()
     vendors.will_judge(judges(exam, answer))
     found = room.answer(answer, "a1")
     assert (found["turn"], found["verdict"]) == (asked["turn"], "satisfactory")
@@ -224,7 +174,6 @@ def test_an_assessor_that_answers_nonsense_pauses_the_oral_at_the_same_question(
     exam.refresh_from_db()
     assert (exam.status, exam.pause_reason) == ("paused", "not_assessed")
     assert PlannerState.from_dict(exam.planner).left_out == ()
-    vendors.will_ask()
     answer = right_answer(exam)
     vendors.will_judge(judges(exam, answer))
     assert room.answer(answer, "a4")["verdict"] == "satisfactory"
@@ -253,7 +202,6 @@ def test_reasons_are_made_here_from_the_words_of_expectation_and_answer(
     reply = judges(exam, answer, "half").value
     for point in reply["points"]:
         point["lacks"] = "You do not have to tell anybody."  # no words of the expectation
-    vendors.will_ask(PROBE)
     vendors.will_judge(Says(reply))
     found = room.answer(answer, "a1")
     assert "tell anybody" not in str(found)
@@ -263,11 +211,9 @@ def test_reasons_are_made_here_from_the_words_of_expectation_and_answer(
 def test_a_model_that_obeys_the_student_passes_nobody(vendors: Vendors, exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
-    vendors.will_ask(PROBE)
     vendors.will_judge(judges(exam, ANSWER))
     assert room.answer(ANSWER, "a1")["verdict"] != "satisfactory"
     room.hear("question")
-    vendors.will_ask()
     vendors.will_judge(judges(exam, ANSWER))
     assert room.answer(ANSWER, "a2")["verdict"] == "unsatisfactory"
     stored = Assessment.objects.order_by("pk")
@@ -281,18 +227,13 @@ def test_prompts_hold_the_answer_fenced_and_nothing_that_is_secret(
     exam.student.refresh_from_db()
     room = enter(exam, exam.student)
     room.hear("question")
-    vendors.will_ask(PROBE)
     vendors.will_judge(judges(exam, ANSWER, "missing"))
     room.answer(ANSWER, "a1")
     room.hear("question")
-    prompts = [
-        "\n".join(texts_in(one.body)) for one in (*vendors.examiner.received, *vendors.assessor.received)
-    ]
-    first, *later = [ANSWER in prompt for prompt in prompts]
-    assert not first
-    assert len(later) >= 2
-    assert all(later)
+    prompts = ["\n".join(texts_in(one.body)) for one in vendors.assessor.received]
+    assert prompts
     for prompt in prompts:
+        assert ANSWER in prompt
         assert ANSWER not in prompt.replace(fence_text("answer", ANSWER), "")
         for secret in (KEY, settings.SECRET_KEY, exam.student.password, exam.student.email, str(exam.pk)):
             assert secret not in prompt

@@ -1,12 +1,13 @@
-"""What an examiner's model says is checked before it is shown; what fails twice is replaced by the item's own words."""
+"""An item is asked in its own words. Where there is none, what a model says is checked before it is asked."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from exams.bank.lint import fill_slots
 from exams.domain.values import Point
-from exams.examiner.briefing import Briefing
+from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
@@ -14,14 +15,17 @@ from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 
 pytestmark = pytest.mark.django_db
-GOOD = (
-    "You sit in the cold with your head aching and the CO detector turning dark. Walk me through what you do."
-)
+GOOD = "It is Sunday morning and your instructor sits beside you. Walk me through what you do."
 
 
 @pytest.fixture
 def briefing(demo: Demo) -> Briefing:
     return briefing_about("PA.I.H.K1f")
+
+
+@pytest.fixture
+def without_item(briefing: Briefing) -> Briefing:
+    return replace(briefing, item=None)
 
 
 def vendor(*replies: Any) -> SaysInTurn:
@@ -32,55 +36,46 @@ def reply(text: str, **changes: Any) -> dict[str, Any]:
     return {"text": text, "expectations": [], "sources": [], **changes}
 
 
-def test_a_good_question_is_shown_as_it_is(briefing: Briefing) -> None:
+def test_an_item_is_asked_in_its_own_words_and_no_model_is_called(briefing: Briefing) -> None:
     model = vendor(reply(GOOD))
     words = write_opening(briefing, seed="s", model=model)
-    assert (words.text, words.degraded) == (GOOD, "")
+    assert briefing.item is not None
+    assert words.text == fill_slots(briefing.item.stem, briefing.values or {})
+    assert (words.provenance["item"], words.provenance["model"]) == (briefing.item.key, "item bank")
+    assert not model.asked
+
+
+def test_without_an_item_a_good_question_is_shown_as_it_is(without_item: Briefing) -> None:
+    words = write_opening(without_item, seed="s", model=vendor(reply(GOOD)))
+    assert words.text == GOOD
     assert words.provenance["provider"] == "double"
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        reply("Is carbon monoxide dangerous?"),
-        reply("Great. What is carbon monoxide?"),
-        reply("According to the handbook, what is carbon monoxide?"),
-        reply("What is carbon monoxide? And what do you do about it?"),
-        reply("word " * 70 + "what?"),
-        reply("Tell me nothing.", sources=[99]),
-        reply("What about it?", expectations=["no such key"]),
-    ],
-)
-def test_a_bad_one_is_asked_for_again_with_the_reason(briefing: Briefing, bad: dict[str, Any]) -> None:
+BAD = [
+    reply("Is carbon monoxide dangerous?"),
+    reply("Great. What is carbon monoxide?"),
+    reply("According to the handbook, what is carbon monoxide?"),
+    reply("What is carbon monoxide? And what do you do about it?"),
+    reply("word " * 70 + "what?"),
+    reply("What do you do at 1,730 feet?"),
+    reply("Nobody has to be told about it. What do you do?"),
+    reply("Tell me nothing.", sources=[99]),
+    reply("What about it?", expectations=["no such key"]),
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_one_is_asked_for_again_with_the_reason(without_item: Briefing, bad: dict[str, Any]) -> None:
     model = vendor(bad, reply(GOOD))
-    assert write_opening(briefing, seed="s", model=model).text == GOOD
+    assert write_opening(without_item, seed="s", model=model).text == GOOD
     assert "was not shown" in model.asked[1].system
     assert "was not shown" not in model.asked[0].system
 
 
-def own_words(briefing: Briefing) -> str:
-    assert briefing.item is not None
-    return fill_slots(briefing.item.stem, briefing.values or {})
-
-
-def test_bad_twice_is_replaced_by_the_items_own_words(briefing: Briefing) -> None:
-    words = write_opening(briefing, seed="s", model=vendor(reply("Is it dangerous?")))
-    assert words.text == own_words(briefing)
-    assert words.degraded
-    assert (words.provenance["provider"], words.provenance["model"]) == ("offline", "item bank")
-
-
-def test_a_model_that_is_away_stops_no_exam(briefing: Briefing) -> None:
-    words = write_opening(briefing, seed="s", model=vendor(TimedOut("too late")))
-    assert words.text == own_words(briefing)
-    assert "could not be reached" in words.degraded
-
-
-def test_without_a_vendor_the_item_is_asked_in_its_own_words(briefing: Briefing) -> None:
-    words = write_opening(briefing, seed="s")
-    assert (words.text, words.degraded) == (own_words(briefing), "")
-    assert briefing.item is not None
-    assert words.provenance["item"] == briefing.item.key
+@pytest.mark.parametrize("replies", [(BAD[0], BAD[1]), (TimedOut("too late"),)], ids=["bad twice", "away"])
+def test_else_the_element_is_not_asked(without_item: Briefing, replies: tuple[Any, ...]) -> None:
+    with pytest.raises(NoSupport, match=r"PA\.I\.H\.K1f"):
+        write_opening(without_item, seed="s", model=vendor(*replies))
 
 
 def probe(briefing: Briefing, answer: str, **found: Any) -> str:
@@ -88,7 +83,6 @@ def probe(briefing: Briefing, answer: str, **found: Any) -> str:
     point = Point(expectation=expectation.text, key=expectation.key, **found)
     return write_follow_up(
         "probe",
-        question=GOOD,
         answer=answer,
         points=[point],
         expectations=briefing.expectations,
@@ -115,11 +109,9 @@ def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
 def test_a_hint_is_the_points_own(briefing: Briefing) -> None:
     words = write_follow_up(
         "hint",
-        question=GOOD,
         points=[],
         expectations=briefing.expectations,
         citations=briefing.citations,
-        context=briefing.context,
     )
     assert words.text == briefing.expectations[0].hint
 

@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from waffle.testutils import override_flag
 
 from exams.exchange.prefetch import prepare_next
 from exams.exchange.question_flow import context_from_stored
 from exams.models import Exam, Turn
+from knowledge.flags import FREE_QUESTIONS
 from knowledge.grounding.citations import QuoteNotFound, cite_quote
-from knowledge.library_version import generations_of
-from knowledge.models import Membership, Note, Tenant
+from knowledge.library_version import generations_of, library_changed
+from knowledge.models import Item, Membership, Note, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.notes import delete_note, notes_for, save_note
 from knowledge.retrieval.search import search
@@ -21,12 +23,13 @@ from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.models import Wire, wire
-from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
-from tests.doubles.vendor_orals import PROBE, Vendors, anthropic_at, judges
+from tests.doubles.rooms import answer_and_settle, new_exam, opened
+from tests.doubles.vendor_orals import Vendors, anthropic_at, judges
 from tests.doubles.vendors import EMPTY, Says, VendorServer
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
+ASKED = "It is Sunday morning and a friend sits beside you. What do you do?"
 MANNER = "Speak slowly and ask about our grass strip whenever it fits."
 
 
@@ -46,8 +49,17 @@ def vendors(wire: Wire, demo: Demo) -> Iterator[Vendors]:
     with VendorServer(EMPTY) as examiner, VendorServer(EMPTY) as assessor:
         wire(examiner=anthropic_at(examiner), assessor=anthropic_at(assessor))
         found = Vendors(examiner, assessor)
-        found.will_ask()
+        found.will_ask(ASKED)
         yield found
+
+
+@pytest.fixture
+def freely(demo: Demo, vendors: Vendors) -> Iterator[Exam]:
+    """An exam about claims, without items."""
+    Item.objects.update(withdrawn=True)
+    library_changed(None)
+    with override_flag(FREE_QUESTIONS, active=True):
+        yield new_exam(demo.student)
 
 
 def prompts(server: VendorServer) -> list[str]:
@@ -83,29 +95,31 @@ def test_they_are_held_in_memory_until_one_changes(django_assert_num_queries: An
 # --- what they do -----------------------------------------------------------------------------------------------
 
 
-def test_the_examiner_reads_them_fenced_and_the_assessor_does_not(vendors: Vendors, demo: Demo) -> None:
+def test_the_examiner_that_words_a_question_reads_them_fenced(freely: Exam, vendors: Vendors) -> None:
     make_note()
-    exam = opened(new_exam(demo.student))
-    vendors.will_ask(PROBE)
-    vendors.will_judge(judges(exam, "Something about lights.", "missing"))
-    answer_and_settle(exam, "Something about lights.", "a1")
-    made = prompts(vendors.examiner)
-    assert len(made) >= 2  # the opening, the probe, and on a busy machine the next question, made ahead
-    for prompt in made:
-        assert fence_text("note", MANNER) in prompt
-        assert MANNER not in prompt.replace(fence_text("note", MANNER), "")
+    opened(freely)
+    turn = Turn.objects.get(exam=freely)
+    assert (turn.text, turn.item, turn.provenance["provider"]) == (ASKED, "", "anthropic")
+    [prompt] = prompts(vendors.examiner)
+    assert fence_text("note", MANNER) in prompt
+    assert MANNER not in prompt.replace(fence_text("note", MANNER), "")
+    vendors.will_judge(judges(freely, "Something about lights.", "missing"))
+    answer_and_settle(freely, "Something about lights.", "a1")
     assert all(MANNER not in prompt for prompt in prompts(vendors.assessor))
 
 
-def test_a_new_note_reaches_a_question_that_was_made_ahead(demo: Demo) -> None:
-    exam = opened(new_exam(demo.student))
-    prepare_next(exam.pk)
-    make_note()
-    answer_and_settle(exam, right_answer(exam), "a1")
-    assert [turn.context["notes"] for turn in Turn.objects.filter(exam=exam).order_by("number")] == [
-        [],
-        [MANNER],
-    ]
+def test_a_new_note_reaches_a_question_that_was_made_ahead(freely: Exam, vendors: Vendors) -> None:
+    opened(freely)
+    answered = 0
+    while len(prompts(vendors.examiner)) == 1 or "grass" not in prompts(vendors.examiner)[-1]:
+        prepare_next(freely.pk)
+        if answered == 0:
+            make_note()
+        assert answered < 6
+        vendors.will_judge(judges(freely, "Something about lights.", "contradicted"))
+        answer_and_settle(freely, "Something about lights.", f"a{answered}")
+        answered += 1
+    assert Turn.objects.filter(exam=freely, form="opening").count() == 2
 
 
 # --- no evidence ------------------------------------------------------------------------------------------------
@@ -126,20 +140,19 @@ def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
             cite_quote(passage, MANNER)
 
 
-def test_an_amount_that_only_a_note_holds_is_not_asked_about(vendors: Vendors, demo: Demo) -> None:
-    make_note("The strip is 1,730 feet long.")
+def test_an_amount_that_only_a_note_holds_is_not_asked_about(freely: Exam, vendors: Vendors) -> None:
+    note = Note(text="The strip is 1,730 feet long.")
+    note.save()  # past the check of its text
     vendors.will_ask("Our strip has 1,730 feet on a hot day. What do you make of that before you take off?")
-    exam: Exam = opened(new_exam(demo.student))
-    turn = Turn.objects.get(exam=exam)
-    assert "1,730" not in turn.text
-    assert turn.provenance["model"] == "item bank"
+    opened(freely)
+    assert not Turn.objects.filter(text__contains="1,730").exists()
+    assert "no figure" in prompts(vendors.examiner)[1]
 
 
-def test_one_who_cites_a_note_as_a_source_is_asked_once_more(vendors: Vendors, demo: Demo) -> None:
+def test_one_who_cites_a_note_as_a_source_is_asked_once_more(freely: Exam, vendors: Vendors) -> None:
     make_note()
-    vendors.examiner.script[:] = [Says({"text": "What do you do?", "expectations": [], "sources": [99]})]
-    opened(new_exam(demo.student))
-    assert Turn.objects.get().provenance["model"] == "item bank"
+    vendors.examiner.script[:] = [Says({"text": ASKED, "expectations": [], "sources": [99]})]
+    opened(freely)
     assert "There is no source 99." in prompts(vendors.examiner)[1]
 
 

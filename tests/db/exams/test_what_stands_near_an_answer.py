@@ -13,7 +13,7 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.models import Wire, wire
 from tests.doubles.rooms import Enter, answer_and_settle, new_exam, opened, right_answer
-from tests.doubles.vendor_orals import PROBE, Vendors, anthropic_at, judges
+from tests.doubles.vendor_orals import Vendors, anthropic_at, judges
 from tests.doubles.vendors import EMPTY, VendorServer
 
 __all__ = ["wire"]
@@ -146,15 +146,12 @@ def test_a_vendors_assessor_reads_what_was_found(demo: Demo, enter: Enter, wire:
     with VendorServer(EMPTY) as examiner, VendorServer(EMPTY) as assessor:
         wire(examiner=anthropic_at(examiner), assessor=anthropic_at(assessor))
         vendors = Vendors(examiner, assessor)
-        vendors.will_ask()
         exam = new_exam(demo.student, **ABOUT)
         room = enter(exam, demo.student)
         room.hear("question")
-        vendors.will_ask(PROBE)
         vendors.will_judge(judges(exam, WRONG, "missing"))
         assert room.answer(WRONG, "a1")["near"] == []
         room.hear("question")
-        vendors.will_ask()
         vendors.will_judge(judges(exam, WRONG, "contradicted"))
         assert HOLDS in room.answer(WRONG, "a2")["near"][0]["quote"]
     for request in assessor.received:

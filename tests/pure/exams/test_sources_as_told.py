@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from exams.domain.values import Exchange, Expectation, Point
+from exams.domain.values import Exchange, Expectation
 from exams.examiner.assessor import assess_answer
-from exams.examiner.examiner import write_follow_up
-from knowledge.grounding.citations import Citation, cite_quote
+from exams.examiner.briefing import BriefedElement, Briefing
+from exams.examiner.examiner import write_opening
+from knowledge.grounding.citations import cite_quote
 from knowledge.grounding.context import Disagreement, GroundedContext, Passage
 from tests.doubles.chats import SaysInTurn, points
 
@@ -31,21 +32,22 @@ def assessors_prompt(context: GroundedContext) -> str:
 
 
 def examiners_prompt(context: GroundedContext) -> str:
-    model = SaysInTurn({"text": "What else?", "expectations": ["a"], "sources": [1]}, external=True)
-    point = Point(
-        expectation=RULE, key="a", importance="must", met="missing", why="", said="fuel", citations=(1,)
+    model = SaysInTurn(
+        {
+            "text": "Your friend waits beside the airplane. How do you plan it?",
+            "expectations": [],
+            "sources": [],
+        },
+        external=True,
     )
-    cited: tuple[Citation, ...] = (cite_quote(context.passages[0], RULE, n=1),)
-    write_follow_up(
-        "probe",
-        question="How much?",
-        answer="Some fuel.",
-        points=(point,),
-        expectations=EXPECTED,
-        citations=cited,
+    briefing = Briefing(
+        element=BriefedElement(code="PA.I.D.K3c", kind="knowledge", text="Fuel"),
         context=context,
-        model=model,
+        expectations=EXPECTED,
+        citations=(cite_quote(context.passages[0], RULE, n=1),),
+        bases=(),
     )
+    write_opening(briefing, model=model)
     return model.asked[0].system
 
 
