@@ -104,7 +104,8 @@ def report_of(exam: Exam) -> Report:
     result = Grade.from_dict(exam.result) if exam.result else None
     names = task_names(exam.certificate)
     turns = list(exam.turns.prefetch_related("answers__assessments", "disputes"))
-    elements = _asked_elements(turns)
+    withheld = exam.is_open and exam.manner == "checkride"
+    elements = {} if withheld else _asked_elements(turns)
     ungraded = Assessment.objects.filter(turn__exam=exam, verdict="ungraded")
     end = exam.finished_at or exam.last_activity
 

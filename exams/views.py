@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from exams.conf import EXAM_COST
 from exams.desk_page import anchoring_now, areas_for, board_for, is_demo_library, mastery_of
 from exams.domain.exam_request import OrderRefused, order_from
+from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
 from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
@@ -34,9 +35,14 @@ CLASSES: Final = {
     "ASES": "single-engine sea",
     "AMES": "multiengine sea",
 }
+MANNERS: Final = [
+    ("coach", "a verdict and the source after each question"),
+    ("checkride", "as in the test: no verdict before the debrief"),
+]
 DIFFICULTIES: Final = [("easy", "plain"), ("standard", "as in the test"), ("hard", "demanding")]
 UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",
+    "manner": "coach",
     "difficulty": "standard",
     "questions": "",
     "areas": (),
@@ -45,6 +51,10 @@ SHOWN_EXAMS: Final = 50
 OPENING: Final = (
     "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
     "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
+)
+OPENING_OF_CHECKRIDE: Final = (
+    f"{OPENING} As in the test, I take your answers without comment; what was right and what was missing comes in the"
+    " debrief."
 )
 
 
@@ -128,6 +138,7 @@ def _render_desk(
         "areas": areas,
         "modes": MODES,
         "classes": CLASSES.items(),
+        "manners": MANNERS,
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "exams": own_exams[:SHOWN_EXAMS],
@@ -190,7 +201,8 @@ def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     context = {
         "exam": exam,
         "section": "exams",
-        "opening": OPENING,
+        "opening": OPENING if exam.manner == "coach" else OPENING_OF_CHECKRIDE,
+        "failed_tasks": failed_tasks(exam.read_planner()),
         "scope_sentence": _scope_sentence(scope),
         "notices": scope.notices,
         "tasks": [names[code] for code in scope.task_codes if code in names],

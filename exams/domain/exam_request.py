@@ -25,7 +25,6 @@ _ROMAN: Final = [
     *("IX", "X", "XI", "XII", "XIII", "XIV", "XV"),
 ]
 _NOT_BUILT: Final = {
-    "checkride": ("manner", "“checkride” is not built yet. There is: coach."),
     "mock": ("mode", "“mock” is not built yet. There is: full, area, weak, drill."),
 }
 

@@ -311,6 +311,14 @@ def status_of_task(state: PlannerState, task: str) -> TaskStatus:
     return task_status(outcome for outcome in state.outcomes if outcome.task == task)
 
 
+def failed_tasks(state: PlannerState) -> list[str]:
+    """The Tasks whose failure the student has been told; in a checkride the last one is told with the question
+    whether to go on."""
+    tasks = dict.fromkeys(outcome.task for outcome in state.outcomes)
+    asked_now = state.just_failed if "consenting" in (state.state, state.held) else ""
+    return [task for task in tasks if task != asked_now and status_of_task(state, task).failed]
+
+
 def _take_row(state: PlannerState, event: Event) -> PlannerState:
     """The state after the first row of the table that applies. Raises IllegalEvent."""
     for row in TABLE:

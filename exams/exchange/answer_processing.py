@@ -18,6 +18,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from exams.conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
+from exams.domain.feedback import feedback_for
 from exams.domain.planner import (
     Action,
     EventName,
@@ -227,9 +228,10 @@ def _store_exchange(
             return False
         bodies: list[FrameBody] = []
         if answer and assessed:
-            bodies.append(_store_assessment(answer, assessed))
+            bodies.append(_store_assessment(exam, answer, assessed))
             decision = assessed.decision
-            mastery = record_verdict(exam, answer.turn.element, decision.verdict) if decision.final else {}
+            told = decision.final and exam.manner == "coach"  # a checkride's verdicts count when it is over
+            mastery = record_verdict(exam, answer.turn.element, decision.verdict) if told else {}
             bodies.append(progress_frame(read.read_scope(), state, mastery))
         if question is not None:
             _store_turn(exam, question)
@@ -250,9 +252,10 @@ def _store_exchange(
     return True
 
 
-def _store_assessment(answer: Answer, assessed: Assessed) -> FrameBody:
-    """Stores the assessment's row and returns its frame."""
-    row = assessed.row
+def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBody:
+    """Stores the assessment's row and returns its frame, which in a checkride says nothing of the verdict."""
+    row, withheld = assessed.row, exam.manner == "checkride"
+    taken = feedback_for(assessed.decision, turn=answer.turn.number, manner="checkride")
     row.answer = answer
     row.save(force_insert=True)
     note_cited(assessed.looked_up, [citation["chunk_id"] for citation in row.near])
@@ -262,10 +265,11 @@ def _store_assessment(answer: Answer, assessed: Assessed) -> FrameBody:
         answer_id=answer.client_id,
         answer=answer.text,
         decision=assessed.decision,
-        feedback=row.feedback,
+        feedback=taken if withheld else row.feedback,
         citations=row.citations,
         near=row.near,
         degraded=row.degraded,
+        withheld=withheld,
     )
 
 

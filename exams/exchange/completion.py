@@ -12,6 +12,7 @@ from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
 from exams.exchange.exam_repository import close_exam, save_progress
+from exams.exchange.mastery_repository import rebuild_mastery
 from exams.models import Assessment, Exam, ExamStatus
 from exams.protocol.codec import finished_frame
 
@@ -33,6 +34,8 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     }
     append_frames(exam, [finished_frame(result, report=reverse("exams:report", args=[exam.pk]))])
     close_exam(exam, status, result, study)
+    if exam.manner == "checkride":
+        rebuild_mastery(exam.student_id, exam.tenant, exam.certificate)
     save_progress(exam, planner)
     announce_frames(exam.pk, exam.seq)
 

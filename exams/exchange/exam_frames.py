@@ -14,7 +14,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from redis.exceptions import RedisError
 
-from exams.domain.grading import grade_task
+from exams.domain.grading import grade_task, task_status
 from exams.domain.planner import PlannerState
 from exams.domain.sampling import TaskScope
 from exams.domain.scope import Scope
@@ -46,10 +46,13 @@ def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "") -> FrameBod
 
 def progress_frame(scope: Scope, planner: PlannerState, mastery: Mapping[str, float]) -> FrameBody:
     def progress_of(task: TaskScope) -> FrameBody:
-        """A Task with questions still to come is open, whatever has been said so far."""
+        """A Task with questions still to come is open, whatever has been said so far. In a checkride every Task is,
+        except one that has failed, which is said at once."""
         outcomes = [outcome for outcome in planner.outcomes if outcome.task == task.task]
         coming = (*planner.queue, *([planner.current] if planner.current else ()))
         is_open = not outcomes or any(item.task == task.task for item in coming)
+        if planner.manner == "checkride":
+            is_open = not task_status(outcomes).failed
         result = "open" if is_open else grade_task(task, outcomes).result
         return {"task": task.task, "asked": len(outcomes), "result": result}
 

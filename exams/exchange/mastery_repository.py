@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from exams.domain.mastery import Attempt, Estimate, after_attempt, estimates_from, weak_elements
 from exams.domain.values import Verdict
-from exams.models import Assessment, Exam, Mastery
+from exams.models import OPEN_STATUSES, Assessment, Exam, Mastery
 from knowledge.models import Tenant
 
 
@@ -33,13 +33,17 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
 
 
 def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:
-    """Computes all estimates again from the assessments that are left."""
-    finals = Assessment.objects.filter(
-        final=True,
-        turn__exam__student_id=student_id,
-        turn__exam__tenant=tenant,
-        turn__exam__certificate=certificate,
-    ).order_by("id")
+    """Computes all estimates again from the assessments that are left; a checkride counts when it is over."""
+    finals = (
+        Assessment.objects.filter(
+            final=True,
+            turn__exam__student_id=student_id,
+            turn__exam__tenant=tenant,
+            turn__exam__certificate=certificate,
+        )
+        .exclude(turn__exam__manner="checkride", turn__exam__status__in=OPEN_STATUSES)
+        .order_by("id")
+    )
     attempts = (Attempt(element=row.element, verdict=row.verdict) for row in finals)  # type: ignore[arg-type]
     key: dict[str, Any] = {"student_id": student_id, "tenant": tenant, "certificate": certificate}
     Mastery.objects.filter(**key).delete()

@@ -177,6 +177,7 @@ def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resol
     planner = replace(planner, outcomes=tuple(_with_verdict(planner.outcomes, final.element, decision)))
     exam.planner = planner.to_dict()
     exam.version += 1
+    told = not (exam.is_open and exam.manner == "checkride")  # else the debrief tells it
     bodies = [
         assessment_frame(
             turn=final.turn.number,
@@ -185,12 +186,13 @@ def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resol
             decision=decision,
             feedback=feedback,
             citations=final.citations,
-            withheld=exam.is_open and exam.manner == "checkride",
         )
     ]
-    if exam.is_open:
+    if not told:
+        bodies = []
+    elif exam.is_open:
         bodies.append(progress_frame(exam.read_scope(), planner, {}))
-    elif exam.result is not None:
+    if not exam.is_open and exam.result is not None:
         grade = grade_oral(exam.read_scope(), planner.outcomes)
         exam.result = grade.to_dict()
         for code in {item.code for item in grade.study} - exam.study.keys():

@@ -259,6 +259,10 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
     exam = _lock_exam(exam_id, epoch)
     match frame:
         case frames.LookUp(turn=number):
+            if exam.manner == "checkride" and exam.status in OPEN_STATUSES:
+                raise Refused(
+                    "not_now", "In a checkride the sources open after the oral. Say where you would look."
+                )
             turn = _find_turn(exam, number)
             Turn.objects.filter(pk=turn.pk).update(looked_up=True)
             # Whoever asks again has the frame already, or gets it by `resume`.

@@ -14,6 +14,7 @@
 
   let socket = null, lastSeq = 0, turn = null, finished = false, superseded = false;
   let slowTimer = null, slow = false, live = null, judged = null, remark = null;
+  const failed = new Set(JSON.parse(at("failed-tasks").textContent)); // Tasks whose failure has been told
 
   // ---- small builders: text goes in as text, never as markup
   const el = (tag, cls, text) => {
@@ -75,7 +76,7 @@
 
   function showQuestion(frame) {
     const again = remark && remark.turn === frame.turn ? remark.text : ""; // the same question stands: the examiner says why
-    turn = frame.turn; remark = null; stopLive();
+    turn = frame.turn; remark = null; stopLive(); at("consent").hidden = true; composer.hidden = false;
     for (const past of talk.querySelectorAll("details.look-up")) past.remove();
     const bubble = el("div", "said examiner"); bubble.dataset.turn = frame.turn;
     const meta = el("p", "meta", "Examiner");
@@ -91,7 +92,7 @@
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
       bubble.append(picture);
     }
-    if ((frame.citations || []).length) bubble.append(foldedSources(frame));
+    if ((frame.citations || []).length && self.manner === "coach") bubble.append(foldedSources(frame));
     talk.append(bubble); reveal(bubble); watch(bubble, frame.text);
     if (judged) { revealFrom(judged); judged = null; }
     showPlace(frame);
@@ -173,12 +174,16 @@
     clearTimeout(slowTimer); slow = false; stopLive(); warn("");
     if (frame.answer) showStudent(frame.answer, frame.answer_id);
     if (!frame.final && frame.verdict !== "ungraded") { say(""); remark = { turn: frame.turn, text: frame.feedback }; return; }
+    if (frame.withheld && frame.final) { // a checkride: only that the answer was taken
+      const taken = el("p", "soft taken", frame.feedback); taken.dataset.turn = frame.turn;
+      say(""); talk.append(taken); reveal(taken); return;
+    }
     const card = el("div", `verdict ${frame.verdict}`); card.dataset.turn = frame.turn;
     const head = el("div", "row spread");
-    head.append(el("span", `badge ${frame.verdict}`, frame.withheld ? "Answer taken" : WORDS[frame.verdict]));
+    head.append(el("span", `badge ${frame.verdict}`, WORDS[frame.verdict]));
     head.append(el("span", "soft", frame.element));
     card.append(head);
-    const shown = !frame.withheld && (frame.points || []).length > 0;
+    const shown = (frame.points || []).length > 0;
     // The first line gives the verdict; the others repeat the points listed below.
     if (frame.feedback) card.append(el("p", "spoken", shown ? frame.feedback.split("\n")[0] : frame.feedback));
     if (frame.degraded) card.append(el("p", "soft", `Assessed without the usual evidence: ${frame.degraded}`));
@@ -192,7 +197,7 @@
       for (const source of frame.near) near.append(quoted(source));
       card.append(near);
     }
-    if (frame.final && !frame.withheld) card.append(tools(frame.turn));
+    if (frame.final) card.append(tools(frame.turn));
     talk.append(card); reveal(card);
     if (fresh) { judged = card; revealFrom(card); }
   }
@@ -232,13 +237,20 @@
       const mark = document.querySelector(`[data-task="${CSS.escape(task.task)}"] [data-result]`);
       if (mark) { const open = task.result === "open";
         mark.className = `badge ${open ? "plain" : task.result}`; mark.textContent = open ? "" : (WORDS[task.result] || task.result); }
+      if (self.manner === "checkride" && task.result === "unsatisfactory" && !failed.has(task.task)) { failed.add(task.task); askConsent(area.area, task.task); }
     }
+  }
+  // A failed Area is said at once; going on is the student's choice. The next question, or the end, takes the card away.
+  function askConsent(area, task) {
+    const title = document.querySelector(`[data-task="${CSS.escape(task)}"]`);
+    at("consent-area").textContent = `Area ${area}${title ? `, ${title.dataset.area}` : ""}, is not satisfactory.`;
+    at("consent").hidden = false; composer.hidden = true; reveal(at("consent")); at("go-on").focus({ preventScroll: true });
   }
 
   function showFinished(frame) {
     finished = true; stopLive(); at("done").value = at("done").max; at("budget").textContent = "Finished";
     for (const button of [at("pause"), at("end")]) button.hidden = true; store.set(draftKey, null); store.set(sentKey, null);
-    at("composer").hidden = true;
+    at("composer").hidden = at("consent").hidden = true;
     const end = at("closing"); end.hidden = false; end.className = "card";
     const link = el("a", "button primary", "Read the report"); link.href = frame.report || self.report;
     end.replaceChildren(el("h2", "", "This is the end of the oral."), el("p", "", frame.scope || ""), link);
@@ -420,6 +432,7 @@
   box.addEventListener("input", () => store.set(draftKey, box.value));
   box.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); answer(box.value); } });
   at("dontknow").addEventListener("click", () => answer("I don’t know."));
+  for (const [id, goOn] of [["go-on", true], ["stop-here", false]]) at(id).addEventListener("click", () => act({ type: "continue", go_on: goOn }));
   if (at("hint")) at("hint").addEventListener("click", () => act({ type: "hint" }));
   at("pause").addEventListener("click", () => act({ type: "pause" }, () => { location.href = "/exams/"; }));
   at("end").addEventListener("click", () => at("confirm").showModal());
