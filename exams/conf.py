@@ -52,6 +52,8 @@ SUBELEMENTS_USUAL: Final = 1
 
 # --- The ladder ------------------------------------------------------------------------------------------
 
+DRILL_DOWN_DEPTH: Final = 2
+"""How many steps an oral goes down to what a missed element builds on (EXAM.md)."""
 UNGRADED_TRIES: Final = 3
 """How often one turn may come back ungraded before the oral is paused: three failures take longer than a student
 waits."""

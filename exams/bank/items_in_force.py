@@ -126,6 +126,8 @@ def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -
         ),
         artifacts=tuple(artifacts[key] for key in row.needs),
         after=row.after,
+        requires=tuple(row.requires),
+        leads_to=tuple(row.leads_to),
     )
 
 

@@ -82,6 +82,8 @@ class ItemInForce:
     mixups: tuple[MixUpKnown, ...] = ()
     artifacts: tuple[OnTheTable, ...] = ()
     after: str = ""
+    requires: tuple[str, ...] = ()
+    leads_to: tuple[str, ...] = ()
 
     def expected_with(self, values: Values) -> tuple[PointInForce, ...]:
         """The points that an answer is expected to convey with these givens, musts first."""

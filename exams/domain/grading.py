@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from exams.conf import STUDY_FIRST
-from exams.domain.sampling import TaskScope
+from exams.domain.sampling import Because, TaskScope
 from exams.domain.scope import NotAskable, Scope
 from exams.domain.values import SCORED_VERDICTS, ElementKind, StoredValue, Verdict
 
@@ -48,7 +48,8 @@ class Outcome:
     """The final verdict on one element.
 
     `order` is its place in the oral; `fatal` means that it fails its Task at once; `omitted` counts the expectations
-    left out that are not required.
+    left out that are not required. `because` and `because_of` say why it was asked; one that is `by_mention` was not:
+    the satisfactory answer on `because_of` showed it as well.
     """
 
     code: str
@@ -58,6 +59,9 @@ class Outcome:
     order: int
     fatal: bool = False
     omitted: int = 0
+    because: Because = "sampled"
+    because_of: str = ""
+    by_mention: bool = False
 
     @property
     def is_bad(self) -> bool:

@@ -30,6 +30,12 @@ The table and the queue enforce these rules:
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
   kind from the same Task comes next. A planned one is moved forward; otherwise one from the reserve replaces the
   last extra element. If there is no room, the doubt stays open.
+* **Drill-down.** What an element that was missed builds on is asked next if it is owed anyway, or clears the doubt:
+  two steps deep, each once, and never an additional question.
+* **Bridging.** After a satisfactory answer comes an element where it leads, if one is owed: in the same Task, and
+  between Tasks. It may take the place of one of its Task and kind that was drawn by lot.
+* **What is decided is not asked on.** The rest of a failed Task is dropped, except what has to be covered. What a
+  satisfactory answer showed of another element that is owed counts (credit by mention).
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
   the oral pauses, and `resume` returns to the same question. An element is left out (`skip`) only if the library
   cannot support it; it is listed, and another of its kind takes its place.
@@ -42,7 +48,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, get_args
 
-from exams.conf import HINTS_PER_QUESTION, UNGRADED_TRIES
+from exams.conf import DRILL_DOWN_DEPTH, HINTS_PER_QUESTION, UNGRADED_TRIES
 from exams.domain.grading import Outcome, TaskStatus, task_status
 from exams.domain.sampling import Planned, Role
 from exams.domain.scope import Scope
@@ -169,13 +175,14 @@ class IllegalEvent(ValueError):
 class Event:
     """Something that happened.
 
-    A verdict also says whether it `fails` its Task at once, and how many expectations that are not required were
-    `omitted`.
+    A verdict also says whether it `fails` its Task at once, how many expectations that are not required were
+    `omitted`, and which other elements the question was about (`mentioned`).
     """
 
     name: EventName
     fails: bool = False
     omitted: int = 0
+    mentioned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,19 +288,21 @@ def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
     return Step(state=after, action=action)
 
 
-def event_for(decision: Decision) -> Event:
-    """The event for a decision on an answer."""
+def event_for(decision: Decision, mentioned: tuple[str, ...] = ()) -> Event:
+    """The event for a decision on an answer to a question that was also about the elements `mentioned`."""
     if decision.next_step == "repeat":
         return Event(name="repeat_asked")
-    return Event(name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted)
+    return Event(
+        name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted, mentioned=mentioned
+    )
 
 
-def steps_ahead(state: PlannerState) -> tuple[Step, ...]:
+def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[Step, ...]:
     """Where each verdict on the awaited answer would lead, the best verdict first; none if no answer is awaited."""
     if not state.awaits_answer:
         return ()
     events: tuple[Event | EventName, ...] = (
-        "satisfactory",
+        Event(name="satisfactory", mentioned=mentioned),
         "partial",
         "unsatisfactory",
         Event(name="unsatisfactory", fails=True),
@@ -378,13 +387,20 @@ def _score_element(state: PlannerState, event: Event) -> PlannerState:
         order=state.asked + 1,
         fatal=event.fails,
         omitted=event.omitted,
+        because=element.because,
+        because_of=element.because_of,
     )
     before = status_of_task(state, element.task)
     scored = replace(_clear_question(state), outcomes=(*state.outcomes, outcome))
     after = status_of_task(scored, element.task)
     if after.failed and not before.failed:
-        return replace(scored, just_failed=element.task)
-    return _ask_in_doubt(scored, element, after) if after.doubt else scored
+        return _drop_decided(replace(scored, just_failed=element.task), element.task)
+    if outcome.is_bad:
+        scored = _drill_down(scored, element)
+        return _ask_in_doubt(scored, element, after) if after.doubt else scored
+    scored = _credit_mentioned(scored, element, event.mentioned)
+    after = status_of_task(scored, element.task)
+    return _ask_in_doubt(scored, element, after) if after.doubt else _bridge(scored, element)
 
 
 def _leave_out(state: PlannerState, event: Event) -> PlannerState:
@@ -393,12 +409,14 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
     state = replace(_clear_question(state), left_out=(*state.left_out, element))
     alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
     if alike:
-        return _move_to_head(state, min(alike, key=lambda item: item.unit != element.unit), element.role)
+        instead = min(alike, key=lambda item: item.unit != element.unit)
+        return _move_to_head(state, instead, role=element.role, because="instead", because_of=element.code)
     if not state.reserve:
         return state
     other = min(state.reserve, key=lambda item: item.task != element.task)
     reserve = tuple(item for item in state.reserve if item != other)
-    return replace(state, queue=(*state.queue, replace(other, role="extra")), reserve=reserve)
+    extra = replace(other, role="extra", because="extra")
+    return replace(state, queue=(*state.queue, extra), reserve=reserve)
 
 
 _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
@@ -434,30 +452,112 @@ def _current_element(state: PlannerState) -> Planned:
 # --- the queue ------------------------------------------------------------------------------------------
 
 
+def _drop_decided(state: PlannerState, task: str) -> PlannerState:
+    """Without what is left of a Task that has failed, except what has to be covered."""
+    return replace(
+        state,
+        queue=tuple(item for item in state.queue if item.task != task or item.fixed),
+        reserve=tuple(item for item in state.reserve if item.task != task),
+    )
+
+
+def _credit_mentioned(state: PlannerState, element: Planned, mentioned: tuple[str, ...]) -> PlannerState:
+    """A satisfactory answer counts for the other elements that its question was about, if they are owed."""
+    for item in state.queue:
+        if item.code in mentioned:
+            shown = Outcome(
+                code=item.code,
+                task=item.task,
+                kind=item.kind,
+                verdict="satisfactory",
+                order=state.asked + 1,
+                because=item.because,
+                because_of=element.code,
+                by_mention=True,
+            )
+            queue = tuple(other for other in state.queue if other != item)
+            state = replace(state, queue=queue, outcomes=(*state.outcomes, shown))
+    return state
+
+
+def _is_one_of(item: Planned, codes: tuple[str, ...]) -> bool:
+    return item.code in codes or item.unit in codes
+
+
+def _drill_down(state: PlannerState, element: Planned) -> PlannerState:
+    """The queue with what the missed element builds on at its head, if it is owed."""
+    below = next((item for item in state.queue if _is_one_of(item, element.requires)), None)
+    if below is None or element.depth >= DRILL_DOWN_DEPTH:
+        return state
+    depth = element.depth + 1
+    return _move_to_head(
+        state, below, role=below.role, because="drill_down", because_of=element.code, depth=depth
+    )
+
+
+def _bridge(state: PlannerState, element: Planned) -> PlannerState:
+    """The queue with an element where the talk leads at its head.
+
+    While the Task has elements to ask, it stays there; one that was drawn by lot may give way to one of its kind. Else
+    the Task of an element where it leads comes next, as a whole.
+    """
+    staying = [item for item in state.queue if item.task == element.task]
+    near = [item for item in staying or state.queue if _is_one_of(item, element.leads_to)]
+    if near:
+        first, *_ = near
+        rest = [item for item in state.queue if item != first]
+        queue = (first, *sorted(rest, key=lambda item: item.task != first.task))
+        state = replace(state, queue=queue)
+        return _move_to_head(state, first, role=first.role, because="bridging", because_of=element.code)
+    spare = (item for item in state.reserve if item.task == element.task and not item.fixed)
+    for other in (item for item in spare if _is_one_of(item, element.leads_to)):
+        drawn = next((item for item in staying if item.kind == other.kind and not item.fixed), None)
+        if drawn is not None:
+            queue = tuple(item for item in state.queue if item != drawn)
+            state = replace(state, queue=queue, reserve=(*state.reserve, drawn))
+            return _move_to_head(state, other, role=drawn.role, because="bridging", because_of=element.code)
+    return state
+
+
 def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> PlannerState:
     """The queue with one more element of the doubted kind at its head, if there is one and room for it.
 
-    There is room within the budget, or instead of the last extra element.
+    What the missed element builds on is preferred. There is room within the budget, or instead of the last extra
+    element.
     """
 
     def clears_doubt(item: Planned) -> bool:
         return item.task == element.task and item.kind == status.doubt
 
-    planned = next(filter(clears_doubt, state.queue), None)
-    if planned is not None:
-        return replace(state, queue=(planned, *(item for item in state.queue if item != planned)))
-    spare = next(filter(clears_doubt, state.reserve), None)
-    if spare is None:
+    builds_on = element.requires if element.depth < DRILL_DOWN_DEPTH else ()
+    planned, spare = (
+        min(filter(clears_doubt, items), key=lambda item: not _is_one_of(item, builds_on), default=None)
+        for items in (state.queue, state.reserve)
+    )
+    chosen = planned or spare
+    if chosen is None:
         return state
-    if state.asked + len(state.queue) >= state.questions:
+    role: Role = planned.role if planned else "needed"
+    deeper = spare is not None and _is_one_of(spare, builds_on) and not _is_one_of(chosen, builds_on)
+    if spare is not None and planned is not None and deeper and not planned.fixed:
+        queue = tuple(item for item in state.queue if item != planned)
+        state, chosen = replace(state, queue=queue, reserve=(*state.reserve, planned)), spare
+    elif planned is None and state.asked + len(state.queue) >= state.questions:
         extras = [item for item in state.queue if item.role == "extra"]
         if not extras:
             return state
         queue = tuple(item for item in state.queue if item != extras[-1])
         state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
-    return _move_to_head(state, spare)
+    if _is_one_of(chosen, builds_on):
+        depth = element.depth + 1
+        return _move_to_head(
+            state, chosen, role=role, because="drill_down", because_of=element.code, depth=depth
+        )
+    return _move_to_head(state, chosen, role=role, because="doubt", because_of=element.code, depth=0)
 
 
-def _move_to_head(state: PlannerState, item: Planned, role: Role = "needed") -> PlannerState:
-    reserve = tuple(other for other in state.reserve if other != item)
-    return replace(state, queue=(replace(item, role=role), *state.queue), reserve=reserve)
+def _move_to_head(state: PlannerState, item: Planned, *, role: Role, **changes: Any) -> PlannerState:
+    queue, reserve = (
+        tuple(other for other in items if other.code != item.code) for items in (state.queue, state.reserve)
+    )
+    return replace(state, queue=(replace(item, role=role, **changes), *queue), reserve=reserve)

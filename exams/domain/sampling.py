@@ -15,6 +15,9 @@ from exams.domain.values import ElementKind
 from knowledge.standards.ask_location import SUBELEMENTS_NEEDED, Where
 
 Role = Literal["needed", "extra"]
+Because = Literal["sampled", "named", "extra", "doubt", "drill_down", "bridging", "instead"]
+"""Why an element is asked: for its Task's least, as the order names it, to fill the number of questions, to clear a
+doubt, as what another one builds on, as where another one leads, or instead of one that cannot be asked."""
 
 LEAST_KINDS: tuple[ElementKind, ...] = ("knowledge", "risk")
 """The kinds that a Task's least needs at the table; skills are shown in flight."""
@@ -26,7 +29,8 @@ class ElementFact:
     """One element of the standard, and whether the library lets it be asked.
 
     `area` is a roman numeral; `classes` are the classes its Task is for (none = all); `items` counts the items that
-    can be asked about it; `missing_reference` names what the library lacks where it is not `askable`.
+    can be asked about it; `missing_reference` names what the library lacks where it is not `askable`. `requires` are
+    elements that are known first, `leads_to` those where the talk goes next, by its items.
     """
 
     code: str
@@ -40,17 +44,29 @@ class ElementFact:
     askable: bool = True
     missing_reference: str = ""
     items: int = 0
+    requires: tuple[str, ...] = ()
+    leads_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """An element that may be asked. `unit` is the element it satisfies: itself or its parent."""
+    """An element that may be asked. `unit` is the element it satisfies: itself or its parent.
+
+    One that is `fixed` has to be covered whatever happens, and gives way to no other. `because` and `because_of` (an
+    element's code) say why it is asked; `depth` is how many steps of drill-down led to it.
+    """
 
     code: str
     task: str
     kind: ElementKind
     unit: str
     role: Role = "needed"
+    requires: tuple[str, ...] = ()
+    leads_to: tuple[str, ...] = ()
+    fixed: bool = False
+    because: Because = "sampled"
+    because_of: str = ""
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +137,19 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
     codes = _sample_codes(units, wanted, kinds, seed)
+    by_code = {fact.code: fact for fact in askable}
+    must = {leaf for unit in wanted for leaf in unit.leaves}
     leaves = [
-        Planned(code=leaf, task=task, kind=unit.kind, unit=unit.code)
+        Planned(
+            code=leaf,
+            task=task,
+            kind=unit.kind,
+            unit=unit.code,
+            requires=by_code[leaf].requires,
+            leads_to=by_code[leaf].leads_to,
+            fixed=leaf in must or unit.count > 1,
+            because="named" if leaf in must else "sampled",
+        )
         for unit in units
         for leaf in unit.leaves
     ]

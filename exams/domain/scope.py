@@ -241,7 +241,9 @@ def _add_extras(tasks: Sequence[TaskScope], room: int, *, all_covered: bool) -> 
         replace(
             task,
             planned=task.planned
-            + tuple(replace(item, role="extra") for item in task.reserve if item.code in extras),
+            + tuple(
+                replace(item, role="extra", because="extra") for item in task.reserve if item.code in extras
+            ),
             reserve=tuple(item for item in task.reserve if item.code not in extras),
         )
         for task in tasks
@@ -277,7 +279,7 @@ def _plan_drill(
                 for item in items
                 if item.code in asked
             ),
-            planned=tuple(item for item in items if item.code in asked),
+            planned=tuple(replace(item, fixed=True, because="named") for item in items if item.code in asked),
             reserve=tuple(item for item in items if item.code not in asked),
         )
         for task, items in near

@@ -116,11 +116,14 @@ class Support:
     """Whether an element can be asked, and by how many `items`.
 
     `missing_reference` is the document that the library lacks for it; empty where it only waits for a reviewer.
+    `requires` and `leads_to` are the elements that its items name.
     """
 
     askable: bool
     missing_reference: str = ""
     items: int = 0
+    requires: tuple[str, ...] = ()
+    leads_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,9 +179,14 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
     claimed = _claimed_elements(kinds, library.scope) if may_ask_freely(library.flags) else set()
 
     def support(code: str) -> Support:
-        items = len(bank.by_element.get(code, ()))
+        items = bank.by_element.get(code, ())
         if items or code in claimed:
-            return Support(True, items=items)
+            return Support(
+                True,
+                items=len(items),
+                requires=tuple(dict.fromkeys(other for item in items for other in item.requires)),
+                leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
+            )
         missing = bank.waiting.get(code, ())
         return Support(False, "" if "" in missing else min(missing, default=""))
 

@@ -71,6 +71,8 @@ def element_facts(
                 askable=found.askable,
                 missing_reference=found.missing_reference,
                 items=found.items,
+                requires=found.requires,
+                leads_to=found.leads_to,
             )
         )
     try:

@@ -1,4 +1,4 @@
-"""Writes the examiner's words: an opening question, a probe, a hint, and the sentence between two Tasks.
+"""Writes the examiner's words: an opening question, a probe, a hint, and the sentence between two questions.
 
 The words are the item's own, which people have read; no model is called for them. Only about an element without an
 item, with the flag `exams.free_questions`, a vendor's model words the question. Its words are checked: sources exist,
@@ -11,14 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
+import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
 from exams.bank.lint import fill_slots
 from exams.domain.question_checks import faults_of
+from exams.domain.sampling import Because
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
 from exams.domain.verdicts import weakest_point
 from exams.examiner.briefing import EXAMINER as ROLE
@@ -38,6 +41,8 @@ log = structlog.get_logger(__name__)
 QUOTED_BACK_WORDS: Final = 14
 """Words of a contradicted statement up to which it is quoted back; a longer one is left out, not clipped."""
 
+WORDS_ALIKE: Final = 8
+"""Characters with which two transitions begin alike from which they sound the same."""
 FURTHER: Final = "Tell me a little more."
 """Precedes the probe at a half-met point, which may ask again for the half that was said."""
 ASKS: Final[dict[ExpectationKind, str]] = {
@@ -51,13 +56,14 @@ ASKS: Final[dict[ExpectationKind, str]] = {
 }
 """The probe at a claim that no item covers; an item's point has its own."""
 
-_TRANSITIONS: Final = (
-    "Okay. Let's talk about {new}.",
-    "Let's leave {old} there and turn to {new}.",
-    "On to {new}.",
-    "Let's move from {old} to {new}.",
+_TRANSITIONS: Final[dict[str, list[str]]] = yaml.safe_load(
+    Path(__file__).with_name("transitions.yaml").read_text("utf-8")
 )
-_FIRST: Final = ("Let's begin with {new}.", "We'll start with {new}.")
+_WITHIN_A_TASK: Final[dict[Because, str]] = {
+    "bridging": "leads on",
+    "drill_down": "one step back",
+    "doubt": "stays",
+}
 
 
 class QuestionReply(BaseModel):
@@ -75,6 +81,7 @@ class Asked:
     """Something the examiner said before in the same exam, its Task, and the item it came from."""
 
     text: str
+    transition: str = ""
     task: str = ""
     item: str = ""
     task_title: str = ""
@@ -101,6 +108,7 @@ def write_opening(
     briefing: Briefing,
     *,
     history: Sequence[Asked] = (),
+    because: Because = "sampled",
     difficulty: str = "standard",
     seed: str = "",
     notes: Sequence[str] = (),
@@ -119,7 +127,9 @@ def write_opening(
         text, provenance = _free_question(briefing, history, difficulty, notes, model or chat_model(ROLE))
     return Words(
         text=text,
-        transition=transition_to(element.task, element.task_title, element.area_title, history, seed=seed),
+        transition=transition_to(
+            element.task, element.task_title, element.area_title, history, because=because, seed=seed
+        ),
         provenance={**provenance, "evidence": briefing.versions},
     )
 
@@ -154,20 +164,39 @@ def write_follow_up(
     return Words(text=text, provenance=ITEM_BANK)
 
 
-def transition_to(task: str, title: str, area: str, history: Sequence[Asked], *, seed: str = "") -> str:
-    """The sentence between two Tasks; between two Areas it names the Area. Empty within a Task."""
+def transition_to(
+    task: str,
+    title: str,
+    area: str,
+    history: Sequence[Asked],
+    *,
+    because: Because = "sampled",
+    seed: str = "",
+) -> str:
+    """The sentence between two questions, never in the words of the one before it. Empty within a Task, unless the
+    talk leads on, goes back, or stays. Between two Areas it names the Area."""
     last = next((one for one in reversed(history) if one.task), None)
-    if not title or (last and last.task == task):
-        return ""
-    wordings: tuple[str, ...] = _FIRST
-    old = ""
-    if last is not None:
+    old, new = "", _spoken_title(title)
+    if last is None:
+        kind = "first"
+    elif last.task == task:
+        kind = _WITHIN_A_TASK.get(because, "")
+    else:
         across = bool(area and last.area_title and area != last.area_title)
-        old = last.area_title if across else last.task_title
-        wordings = _TRANSITIONS if old else (_TRANSITIONS[0], _TRANSITIONS[2])
-        seed = f"{seed}/{len(history)}"
-    drawn = int(sha256(seed.encode()).hexdigest(), 16) % len(wordings)
-    return wordings[drawn].format(old=_spoken_title(old), new=_spoken_title(title))
+        old = _spoken_title(last.area_title if across else last.task_title)
+        kind = "from old to new" if old and int(_lot(seed, len(history)), 16) % 2 else "new subject"
+        if because in ("bridging", "drill_down"):
+            kind = "leads to a new subject"
+    if not kind or not title:
+        return ""
+    before = next((one.transition for one in reversed(history) if one.transition), "")
+    wordings = [one for one in _TRANSITIONS[kind] if not before.startswith(one.split("{")[0][:WORDS_ALIKE])]
+    drawn = min(wordings, key=lambda one: _lot(seed, f"{len(history)}/{one}"))
+    return drawn.format(old=old, new=new)
+
+
+def _lot(seed: str, what: object) -> str:
+    return sha256(f"{seed}/{what}".encode()).hexdigest()
 
 
 def _spoken_title(title: str) -> str:

@@ -34,7 +34,7 @@ from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame, turn_frame
 from exams.exchange.mastery_repository import record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
-from exams.exchange.question_flow import Assessed, ask_follow_up, assess_turn, ungraded_because
+from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.codec import assessment_frame
 from exams.protocol.frames import FrameBody
@@ -174,7 +174,7 @@ def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
 
 def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
     """Stores an assessment with what follows from it. An oral that pauses shows its question again, too."""
-    step = advance_oral(planner, event_for(assessed.decision))
+    step = advance_oral(planner, event_for(assessed.decision, also_about(answer.turn)))
     state, question = _next_question(answer.exam, step.state, step.action, answer, assessed)
     stands = step.action.kind in ("repeat", "wait")
     if (

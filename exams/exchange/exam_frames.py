@@ -59,10 +59,11 @@ def progress_frame(scope: Scope, planner: PlannerState, mastery: Mapping[str, fl
     areas: dict[str, list[FrameBody]] = {}
     for task in scope.tasks:
         areas.setdefault(task.area, []).append(progress_of(task))
+    because = planner.current.because if planner.current else ""
     return Progress(
         areas=[{"area": area, "tasks": list(tasks)} for area, tasks in areas.items()],
         mastery=dict(mastery),
-        step="assessment",
+        step=because if because in ("drill_down", "bridging") else "assessment",
         skipped=[item.code for item in planner.left_out],
     ).to_dict()
 

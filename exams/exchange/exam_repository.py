@@ -63,10 +63,18 @@ def last_number(exam_id: UUID) -> int:
 def asked_in(exam: Exam) -> tuple[Asked, ...]:
     """Everything that the examiner said, in order."""
     names, unknown = task_names(exam.certificate), TaskName("", "", "", "")
-    turns = Turn.objects.filter(exam=exam).order_by("number").values_list("text", "task", "item")
+    columns = ("text", "transition", "task", "item")
+    turns = Turn.objects.filter(exam=exam).order_by("number").values_list(*columns)
     return tuple(
-        Asked(text=text, task=task, item=item, task_title=name.title, area_title=name.area_title)
-        for text, task, item in turns
+        Asked(
+            text=text,
+            transition=transition,
+            task=task,
+            item=item,
+            task_title=name.title,
+            area_title=name.area_title,
+        )
+        for text, transition, task, item in turns
         for name in [names.get(task, unknown)]
     )
 

@@ -17,7 +17,7 @@ from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import library_state, may_ask_freely
 from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
-from exams.exchange.question_flow import ask_opening, rehearse_answer
+from exams.exchange.question_flow import also_about, ask_opening, rehearse_answer
 from exams.models import Exam, ExamStatus, Turn
 from llm.metering import Payer, paid_by
 from llm.registry import chat_model, embedding_model
@@ -33,8 +33,8 @@ def opening_for(exam: Exam, action: Action, said: int, *, ahead: bool = False) -
     `said` is how many turns there have been. A question that is written `ahead` is kept until it is wanted.
     """
     library = library_state(exam.tenant_id, exam.student_id)
-    element = action.element.code if action.element else ""
-    made_from = (exam.pk, said, element, action.attempt, library)
+    element, because = (action.element.code, action.element.because) if action.element else ("", "")
+    made_from = (exam.pk, said, element, because, action.attempt, library)
     kept = process_cache.find_kept(Turn, made_from)
     if not ahead:
         OPENINGS.labels("ahead" if kept else "now").inc()
@@ -72,12 +72,12 @@ def prepare_next(exam_id: UUID) -> None:
             rehearse_answer(turn)
             process_cache.keep_value(rehearsed, True)
         planner = exam.read_planner()
-        steps = steps_ahead(planner)
+        steps = steps_ahead(planner, also_about(turn))
         openings = [step for step in steps if step.action.kind == "ask" and step.action.form == "opening"]
-        likeliest: dict[str, Step] = {}
+        likeliest: dict[tuple[str, str], Step] = {}
         for step in openings:
             if step.action.element:
-                likeliest.setdefault(step.action.element.code, step)
+                likeliest.setdefault((step.action.element.code, step.action.element.because), step)
         certain = len(likeliest) == 1 and len(openings) == len(steps)
         # Where a paid model may word it, only an opening that is certain to be asked is prepared.
         if certain or not may_ask_freely(library_state(exam.tenant_id, exam.student_id).flags):

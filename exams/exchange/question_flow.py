@@ -85,7 +85,12 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         )
         with nullcontext() if briefing.item else while_thinking(chat_model(EXAMINER)):
             words = write_opening(
-                briefing, history=history, difficulty=exam.difficulty, seed=seed, notes=notes
+                briefing,
+                history=history,
+                because=action.element.because,
+                difficulty=exam.difficulty,
+                seed=seed,
+                notes=notes,
             )
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
@@ -116,6 +121,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         ],
         item=item.key if item else "",
         rubric={
+            "elements": list(item.elements),
             "again": fill_slots(item.again, briefing.values or {}),
             "why": item.why,
             "mixups": [
@@ -171,6 +177,11 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         rubric={key: value for key, value in turn.rubric.items() if key != "again"},
         provenance=words.provenance,
     )
+
+
+def also_about(turn: Turn) -> tuple[str, ...]:
+    """The other elements that a turn's item is about."""
+    return tuple(code for code in turn.rubric.get("elements", ()) if code != turn.element)
 
 
 def context_from_stored(stored: Json) -> GroundedContext:

@@ -120,6 +120,22 @@ def test_the_next_subject_follows_or_the_change_is_said() -> None:
     before = [
         Asked(text="?", task="PA.I.A", task_title="Pilot Qualifications", area_title="Preflight Preparation")
     ]
-    assert transition_to("PA.I.A", "Pilot Qualifications", "Preflight Preparation", before) == ""
+    here = ("PA.I.A", "Pilot Qualifications", "Preflight Preparation")
+    assert transition_to(*here, before) == ""
+    assert transition_to(*here, before, because="bridging")
+    assert "step back" in "".join(
+        transition_to(*here, before, because="drill_down", seed=str(n)) for n in range(9)
+    )
     said = transition_to("PA.I.B", "Airworthiness Requirements", "Preflight Preparation", before)
     assert "airworthiness requirements" in said.lower()
+
+
+def test_no_transition_is_worded_as_the_one_before() -> None:
+    said = "On to pilot qualifications."
+    for number in range(60):
+        before = [
+            Asked(text="?", task=f"PA.I.{number % 2}", task_title="Weather", area_title="A", transition=said)
+        ]
+        now = transition_to("PA.I.C", "Airspace", "A", before, seed=str(number))
+        assert now.split()[:2] != said.split()[:2]
+        said = now

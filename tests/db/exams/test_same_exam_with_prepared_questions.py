@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 from django.db import transaction
+from waffle.testutils import override_flag
 
 from exams.exchange import prefetch, session
 from exams.models import Assessment, Exam, Frame, Mastery, Turn
 from exams.protocol.frames import Hint
+from knowledge.flags import FREE_QUESTIONS
+from knowledge.library_version import library_changed
+from knowledge.models import Item
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
@@ -102,14 +106,15 @@ def test_after_a_hint_another_question_is_made(demo: Demo) -> None:
     assert hinted(prepared=True) == hinted(prepared=False)
 
 
-@pytest.mark.parametrize("say", [right, wrong, mixed])
-def test_a_vendor_is_paid_for_no_more_questions(demo: Demo, wire: Wire, say: Say) -> None:
-    exam = new_exam(demo.student)
-    calls = []
-    for prepared in (False, True):
-        refused = SaysInTurn({"text": "Is it?", "expectations": [], "sources": []})
-        examiner = Counted(refused, external=True)
-        wire(examiner=examiner)
-        sat(exam, say, prepared=prepared)
-        calls.append(examiner.calls)
+def test_a_vendor_that_words_questions_is_paid_for_no_more_of_them(demo: Demo, wire: Wire) -> None:
+    Item.objects.update(withdrawn=True)
+    library_changed(None)
+    fair = {"text": "It is Sunday morning and a friend sits beside you. What do you do?"}
+    with override_flag(FREE_QUESTIONS, active=True):
+        calls = []
+        for prepared in (False, True):
+            examiner = Counted(SaysInTurn(fair), external=True)
+            wire(examiner=examiner)
+            sat(new_exam(demo.student), wrong, prepared=prepared)
+            calls.append(examiner.calls)
     assert calls[0] == calls[1] >= 3

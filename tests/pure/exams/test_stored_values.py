@@ -36,7 +36,16 @@ def test_every_kind_of_stored_value_is_here() -> None:
 def test_a_stored_row_is_read_and_written_the_same_way(name: str) -> None:
     value = KINDS[name].from_dict(STORED[name])
     kept = {field: said for field, said in STORED[name].items() if (name, field) not in DROPPED}
-    assert json.dumps(value.to_dict()) == json.dumps(kept)
+    assert kept_in(value.to_dict(), kept) == kept
+
+
+def kept_in(written: Any, stored: Any) -> Any:
+    """Of what is written, the part that was stored: fields that are newer are left out."""
+    if isinstance(stored, dict):
+        return {name: kept_in(written[name], said) for name, said in stored.items()}
+    if isinstance(stored, list):
+        return [kept_in(one, said) for one, said in zip(written, stored, strict=True)]
+    return written
 
 
 @pytest.mark.parametrize("name", KINDS)
