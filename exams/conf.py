@@ -17,6 +17,8 @@ FRAMES_A_MINUTE: Final = 600
 """Frames that one exam may send in a minute: more than any student does, also when a client reconnects and sends
 everything again."""
 
+CARRIED_OVER_DAYS: Final = 60
+"""How long satisfactory Areas of an oral that was not completed count (14 CFR 61.43(f))."""
 QUESTIONS_LEAST: Final = 1
 """The smallest number of scored elements that a request may name."""
 QUESTIONS_MOST: Final = 66

@@ -172,7 +172,7 @@ def _chosen_standard(request: HttpRequest) -> tuple[str, str]:
 
 def _filled_fields(request: HttpRequest) -> dict[str, Any]:
     """The form's fields that were filled in; numbers as numbers."""
-    names = ("mode", "class", "difficulty", "certificate", "manner")
+    names = ("mode", "class", "difficulty", "certificate", "manner", "continues")
     fields: dict[str, Any] = {name: request.POST[name] for name in names if request.POST.get(name)}
     questions = request.POST.get("questions", "").strip()
     if questions:

@@ -6,6 +6,7 @@ are answered by name, with the reason. This module knows the standard's elements
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, Literal, get_args
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -41,7 +42,7 @@ class ExamOrder(BaseModel):
     """CONTRACT's `POST exams`. What is omitted has a default; unknown fields are refused.
 
     `areas` are roman numerals, `codes` come from the knowledge test report (AKTR). Without `questions` the mode's usual
-    number is planned.
+    number is planned. `continues` is an oral that ended before it was complete: what is left of it is asked.
     """
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, populate_by_name=True)
@@ -54,6 +55,7 @@ class ExamOrder(BaseModel):
     codes: list[str] = Field(default_factory=list, max_length=MOST_CODES)
     questions: int | None = Field(default=None, ge=QUESTIONS_LEAST, le=QUESTIONS_MOST, strict=True)
     difficulty: Difficulty = "standard"
+    continues: UUID | None = None
 
     @field_validator("areas", "codes")
     @classmethod
@@ -71,8 +73,8 @@ def order_from(data: Any) -> ExamOrder:
         if isinstance(value, str) and value in _NOT_BUILT:
             field, why = _NOT_BUILT[value]
             raise OrderRefused({field: [why]})
-    if ignored := [name for name in ("aircraft", "continues") if data.get(name) is not None]:
-        raise OrderRefused({name: [f"“{name}” is not built yet. Leave it out."] for name in ignored})
+    if data.get("aircraft") is not None:
+        raise OrderRefused({"aircraft": ["“aircraft” is not built yet. Leave it out."]})
     try:
         return ExamOrder.model_validate({key: value for key, value in data.items() if value is not None})
     except ValidationError as error:
@@ -84,6 +86,8 @@ def order_from(data: Any) -> ExamOrder:
                 said = f"A whole number from {QUESTIONS_LEAST} to {QUESTIONS_MOST}, please."
             elif problem["type"] == "literal_error":
                 said = f"There is: {problem['ctx']['expected']}."
+            elif name == "continues":
+                said = "The id of an oral of yours, please."
             fields.setdefault(name, []).append(said)
         raise OrderRefused(fields) from error
 

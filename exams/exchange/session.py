@@ -7,7 +7,7 @@ exam whole. Work that needs a model is returned, and `answer_processing` does it
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from exams.domain.scope import Scope, scope_for
 from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
 from exams.exchange import answer_processing, exam_repository
 from exams.exchange.completion import finish_exam
+from exams.exchange.continuing import resolve_order, rest_of
 from exams.exchange.exam_frames import append_frames
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
 from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
@@ -94,6 +95,7 @@ def create_exam(
     What is drawn by lot follows from the exam's id: the same id gives the same exam. Raises OrderRefused and
     TooManyOpen.
     """
+    order = resolve_order(student, order)
     standard = current_standard(order.certificate)
     if standard is None:
         known = ", ".join(loaded_certificates()) or "none yet"
@@ -130,7 +132,11 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
     """What an exam with this seed would cover. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
-    return scope_for(facts, order, seed=seed, weak=weak_codes(weak))
+    rest = rest_of(student, order)
+    if rest is None:
+        return scope_for(facts, order, seed=seed, weak=weak_codes(weak))
+    scope = scope_for([fact for fact in facts if fact.task in rest.tasks], order, seed=seed)
+    return replace(scope, all_tasks=rest.all_tasks, notices=(rest.notice, *scope.notices))
 
 
 def _check_open(student_id: int) -> None:

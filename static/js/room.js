@@ -97,6 +97,7 @@
     if (judged) { revealFrom(judged); judged = null; }
     showPlace(frame);
     ready();
+    document.dispatchEvent(new CustomEvent("heydpe:said", { detail: [frame.transition, frame.text].filter(Boolean).join(" ") }));
   }
 
   // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed.

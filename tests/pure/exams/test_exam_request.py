@@ -14,7 +14,6 @@ ANY_ID = "6f1c0c6e-3c2f-4d4e-9a3e-0d9a5b7c2f11"
     [
         ("mode", "mock"),
         ("aircraft", ANY_ID),
-        ("continues", ANY_ID),
     ],
 )
 def test_what_is_not_built_yet_is_refused_by_name(field: str, value: Any) -> None:
