@@ -56,7 +56,7 @@ ASKS: Final[dict[ExpectationKind, str]] = {
 }
 """The probe at a claim that no item covers; an item's point has its own."""
 
-_TRANSITIONS: Final[dict[str, list[str]]] = yaml.safe_load(
+_TRANSITIONS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("transitions.yaml").read_text("utf-8")
 )
 _WITHIN_A_TASK: Final[dict[Because, str]] = {
@@ -200,9 +200,11 @@ def _lot(seed: str, what: object) -> str:
 
 
 def _spoken_title(title: str) -> str:
-    """A title as it is said in a sentence: acronyms and names keep their capitals."""
-    words = title.strip(" .").split()
-    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+    """A title as it is said in a sentence: without its classes, with an article where it needs one. Acronyms keep
+    their capitals."""
+    words = title.split("(")[0].strip(" .").split()
+    said = " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+    return str(_TRANSITIONS["said as"].get(said, said))
 
 
 # --- a question in a model's words ----------------------------------------------------------------------------

@@ -130,6 +130,11 @@ def test_the_next_subject_follows_or_the_change_is_said() -> None:
     assert "airworthiness requirements" in said.lower()
 
 
+def test_titles_are_said_as_people_say_them() -> None:
+    said = transition_to("PA.I.E", "National Airspace System (ASEL, AMEL)", "Preflight Preparation", ())
+    assert said.endswith("the national airspace system.")
+
+
 def test_no_transition_is_worded_as_the_one_before() -> None:
     said = "On to pilot qualifications."
     for number in range(60):
