@@ -39,10 +39,20 @@ MANNERS: Final = [
     ("coach", "a verdict and the source after each question"),
     ("checkride", "as in the test: no verdict before the debrief"),
 ]
-DIFFICULTIES: Final = [("easy", "plain"), ("standard", "as in the test"), ("hard", "demanding")]
+PERSONAS: Final = [
+    ("steady", "says where we go next"),
+    ("brisk", "few words between questions"),
+    ("conversational", "leads over like in a talk"),
+]
+DIFFICULTIES: Final = [
+    ("recall", "plain: rules and facts first"),
+    ("standard", "as in the test"),
+    ("hard", "demanding"),
+]
 UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",
     "manner": "coach",
+    "persona": "steady",
     "difficulty": "standard",
     "questions": "",
     "areas": (),
@@ -139,6 +149,7 @@ def _render_desk(
         "modes": MODES,
         "classes": CLASSES.items(),
         "manners": MANNERS,
+        "personas": PERSONAS,
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "exams": own_exams[:SHOWN_EXAMS],
@@ -172,7 +183,7 @@ def _chosen_standard(request: HttpRequest) -> tuple[str, str]:
 
 def _filled_fields(request: HttpRequest) -> dict[str, Any]:
     """The form's fields that were filled in; numbers as numbers."""
-    names = ("mode", "class", "difficulty", "certificate", "manner", "continues")
+    names = ("mode", "class", "difficulty", "certificate", "manner", "persona", "continues")
     fields: dict[str, Any] = {name: request.POST[name] for name in names if request.POST.get(name)}
     questions = request.POST.get("questions", "").strip()
     if questions:

@@ -12,12 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from exams.conf import QUESTIONS_LEAST, QUESTIONS_MOST
 from exams.domain.sampling import ElementFact
-from exams.domain.values import Manner
+from exams.domain.values import Manner, Persona
 from knowledge.standards.ask_location import TASKS_FOR_INSTRUMENT_RATED
 
 AircraftClass = Literal["ASEL", "AMEL", "ASES", "AMES"]
 Mode = Literal["full", "mock", "area", "weak", "drill"]
-Difficulty = Literal["easy", "standard", "hard"]
+Difficulty = Literal["recall", "standard", "hard"]
 
 AIRCRAFT_CLASSES: Final[tuple[AircraftClass, ...]] = get_args(AircraftClass)
 MOST_CODES: Final = 60
@@ -55,6 +55,7 @@ class ExamOrder(BaseModel):
     codes: list[str] = Field(default_factory=list, max_length=MOST_CODES)
     questions: int | None = Field(default=None, ge=QUESTIONS_LEAST, le=QUESTIONS_MOST, strict=True)
     difficulty: Difficulty = "standard"
+    persona: Persona = "steady"
     continues: UUID | None = None
 
     @field_validator("areas", "codes")

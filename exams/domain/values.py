@@ -18,6 +18,8 @@ ExpectationKind = Literal["rule", "explain", "read", "hazard", "assess", "mitiga
 Met = Literal["met", "half", "missing", "contradicted"]
 Form = Literal["opening", "probe", "hint", "bridge", "qualification"]
 Manner = Literal["coach", "checkride"]
+Persona = Literal["steady", "brisk", "conversational"]
+"""How the examiner leads from one question to the next; questions and verdicts are the same."""
 
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 SCORED_VERDICTS: Final[tuple[Verdict, ...]] = ("unsatisfactory", "partial", "satisfactory")

@@ -110,6 +110,7 @@ def write_opening(
     history: Sequence[Asked] = (),
     because: Because = "sampled",
     difficulty: str = "standard",
+    persona: str = "steady",
     seed: str = "",
     notes: Sequence[str] = (),
     model: ChatModel | None = None,
@@ -128,7 +129,13 @@ def write_opening(
     return Words(
         text=text,
         transition=transition_to(
-            element.task, element.task_title, element.area_title, history, because=because, seed=seed
+            element.task,
+            element.task_title,
+            element.area_title,
+            history,
+            because=because,
+            persona=persona,
+            seed=seed,
         ),
         provenance={**provenance, "evidence": briefing.versions},
     )
@@ -171,10 +178,11 @@ def transition_to(
     history: Sequence[Asked],
     *,
     because: Because = "sampled",
+    persona: str = "steady",
     seed: str = "",
 ) -> str:
     """The sentence between two questions, never in the words of the one before it. Empty within a Task, unless the
-    talk leads on, goes back, or stays. Between two Areas it names the Area."""
+    talk leads on, goes back, or stays, and the persona says so. Between two Areas it names the Area."""
     last = next((one for one in reversed(history) if one.task), None)
     old, new = "", _spoken_title(title)
     if last is None:
@@ -187,12 +195,13 @@ def transition_to(
         kind = "from old to new" if old and int(_lot(seed, len(history)), 16) % 2 else "new subject"
         if because in ("bridging", "drill_down"):
             kind = "leads to a new subject"
-    if not kind or not title:
+    known = _TRANSITIONS[persona].get(kind, _TRANSITIONS["steady"].get(kind)) if kind and title else None
+    if not known:
         return ""
     before = next((one.transition for one in reversed(history) if one.transition), "")
-    wordings = [one for one in _TRANSITIONS[kind] if not before.startswith(one.split("{")[0][:WORDS_ALIKE])]
+    wordings = [one for one in known if not before.startswith(one.split("{")[0][:WORDS_ALIKE])]
     drawn = min(wordings, key=lambda one: _lot(seed, f"{len(history)}/{one}"))
-    return drawn.format(old=old, new=new)
+    return str(drawn.format(old=old, new=new))
 
 
 def _lot(seed: str, what: object) -> str:

@@ -89,6 +89,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
                 history=history,
                 because=action.element.because,
                 difficulty=exam.difficulty,
+                persona=exam.request.get("persona", "steady"),
                 seed=seed,
                 notes=notes,
             )

@@ -59,7 +59,7 @@ def order(difficulty: Difficulty, mode: Mode = "full") -> ExamOrder:
 @pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("event", ["partial", "unsatisfactory"])
 def test_lesson_42_no_mode_passes_what_another_fails(mode: Mode, event: EventName) -> None:
-    scope = scope_for(FACTS, order("easy", mode), seed="m")
+    scope = scope_for(FACTS, order("recall", mode), seed="m")
 
     def answer(state: PlannerState) -> EventName:
         return event

@@ -1,12 +1,12 @@
 """An item is asked in its own words. Where there is none, what a model says is checked before it is asked."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from exams.bank.lint import fill_slots
-from exams.domain.values import Point
+from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
 from llm.errors import TimedOut
@@ -128,6 +128,15 @@ def test_the_next_subject_follows_or_the_change_is_said() -> None:
     )
     said = transition_to("PA.I.B", "Airworthiness Requirements", "Preflight Preparation", before)
     assert "airworthiness requirements" in said.lower()
+
+
+def test_a_persona_leads_over_in_its_own_words() -> None:
+    here = ("PA.I.A", "Pilot Qualifications", "Preflight Preparation")
+    before = [Asked(text="?", task="PA.I.A", task_title=here[1], area_title=here[2])]
+    first = {transition_to(*here, (), persona=one, seed="s") for one in get_args(Persona)}
+    assert len(first) == 3
+    assert all("pilot qualifications" in said.lower() for said in first)
+    assert transition_to(*here, before, because="bridging", persona="brisk") == ""
 
 
 def test_titles_are_said_as_people_say_them() -> None:

@@ -66,7 +66,7 @@ def test_a_scope_survives_storage() -> None:
 def test_how_hard_the_questions_are_changes_no_scope() -> None:
     easy, hard = (
         scope_for(facts_for(*TASKS), ExamOrder.model_validate({"questions": 5, "difficulty": word}), seed="a")
-        for word in ("easy", "hard")
+        for word in ("recall", "hard")
     )
     assert easy == hard
 
