@@ -30,5 +30,6 @@ step types .venv/bin/mypy .
 step imports .venv/bin/lint-imports
 step migrations .venv/bin/python -W ignore manage.py makemigrations --check --dry-run
 step deployment deployed
+step licenses .venv/bin/python -m tools.licenses
 .venv/bin/python -m tools.house
 [ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
