@@ -3,16 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
 from exams.bank.coverage import Coverage, coverage_of
-from exams.conf import MISSING_NAMED
-from exams.domain.exam_request import elements_in_reach, is_supported
+from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
+from exams.domain.exam_request import ExamOrder, elements_in_reach, is_supported, weak_in_reach
 from exams.domain.mastery import shown_percent
 from exams.domain.sampling import ElementFact
-from exams.examiner.element_facts import element_facts, task_names
+from exams.domain.spacing import is_due
+from exams.examiner.element_facts import element_facts, element_texts, task_names
 from exams.models import Mastery
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
@@ -37,6 +39,38 @@ class AreaMastery:
     title: str
     count: int
     shown: int
+
+
+@dataclass(frozen=True)
+class DueElements:
+    """How many elements are due, those that one drill asks (code and text, most overdue first), and when the next is
+    due where none is."""
+
+    count: int
+    drill: tuple[tuple[str, str], ...]
+    next_at: datetime | None
+
+    @property
+    def minutes(self) -> int:
+        return max(1, round(len(self.drill) * MINUTES_PER_QUESTION["drill"]))
+
+
+def due_for(
+    student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+) -> DueElements:
+    """What the student is to be asked again by `now`, of what can be asked at the table for this class."""
+    rows = Mastery.objects.filter(student=student, tenant=tenant, certificate=certificate)
+    in_order = rows.order_by("due", "estimate", "element").values_list("element", "due")
+    due_at = {code: due for code, due in in_order if due is not None}
+    reach = elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class)
+    askable = weak_in_reach(reach, ExamOrder(mode="weak"), tuple(due_at))
+    due = [code for code in askable if is_due(due_at[code], now)]
+    texts = element_texts(due[:DUE_QUESTIONS])
+    return DueElements(
+        count=len(due),
+        drill=tuple((code, texts.get(code, "")) for code in due[:DUE_QUESTIONS]),
+        next_at=min((due_at[code] for code in askable), default=None) if not due else None,
+    )
 
 
 def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> list[AreaSetup]:

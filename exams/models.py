@@ -283,6 +283,12 @@ class Mastery(models.Model):
     attempts = models.PositiveIntegerField(default=0, help_text="Scored attempts.")
     last_verdict = models.CharField(max_length=15, blank=True)
     by_mention = models.BooleanField(default=False)
+    stability = models.FloatField(
+        null=True, blank=True, help_text="Days until it is known with 90 percent, by FSRS."
+    )
+    difficulty = models.FloatField(null=True, blank=True, help_text="1 to 10, by FSRS.")
+    reviewed_at = models.DateTimeField(null=True, blank=True, help_text="When it was last answered.")
+    due = models.DateTimeField(null=True, blank=True, help_text="When to ask it again.")
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -7,10 +7,11 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from exams.conf import EXAM_COST
-from exams.desk_page import anchoring_now, areas_for, board_for, is_demo_library, mastery_of
+from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library, mastery_of
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
@@ -153,6 +154,7 @@ def _render_desk(
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "exams": own_exams[:SHOWN_EXAMS],
+        "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=timezone.now()),
         "mastery": mastery_of(request.user, certificate),
         "demo_library": is_demo_library(),
         "board": board_for(certificate, aircraft_class, tenant=tenant),

@@ -258,10 +258,10 @@ def _plan_drill(
 ) -> tuple[list[TaskScope], list[str]]:
     """The weakest elements, in a drill with one prerequisite for every four; all have to be covered.
 
-    A prerequisite is a knowledge element of the same Task that is not weak.
+    A prerequisite is a knowledge element of the same Task that is not weak. A drill of named elements has none.
     """
     wanted = order.questions or conf.QUESTIONS_DRILL
-    others = wanted // conf.DRILL_OTHERS_EVERY if order.mode == "drill" else 0
+    others = wanted // conf.DRILL_OTHERS_EVERY if order.mode == "drill" and not order.codes else 0
     asked = set(weak[: wanted - others])
     others = min(others, len(asked) // (conf.DRILL_OTHERS_EVERY - 1))
     drawn = [(task, (*task.planned, *task.reserve)) for task in _draw_tasks(reach, frozenset(), seed)]

@@ -229,9 +229,9 @@ def _store_exchange(
         bodies: list[FrameBody] = []
         if answer and assessed:
             bodies.append(_store_assessment(exam, answer, assessed))
-            decision = assessed.decision
-            told = decision.final and exam.manner == "coach"  # a checkride's verdicts count when it is over
-            mastery = record_verdict(exam, answer.turn.element, decision.verdict) if told else {}
+            decision, mastery = assessed.decision, {}
+            if decision.final and exam.manner == "coach":  # a checkride's verdicts count when it is over
+                mastery = record_verdict(exam, answer.turn.element, decision.verdict, answer.received_at)
             bodies.append(progress_frame(read.read_scope(), state, mastery))
         if question is not None:
             _store_turn(exam, question)

@@ -1,17 +1,22 @@
-"""Reads and writes the rows of `Mastery`: a student's estimate for each element over all exams that count."""
+"""Reads and writes the rows of `Mastery`: a student's estimate for each element over all exams that count, and when it
+is due again."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from exams.domain.mastery import Attempt, Estimate, after_attempt, estimates_from, weak_elements
+from exams.domain.spacing import Memory, after_review
 from exams.domain.values import Verdict
 from exams.models import OPEN_STATUSES, Assessment, Exam, Mastery
 from knowledge.models import Tenant
 
 
-def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, float]:
-    """Updates one element's estimate and returns what changed. Runs in the caller's transaction."""
+def record_verdict(exam: Exam, element: str, verdict: Verdict, answered_at: datetime) -> dict[str, float]:
+    """Updates one element's row and returns what changed. Runs in the caller's transaction."""
     key: dict[str, Any] = {
         "student_id": exam.student_id,
         "tenant_id": exam.tenant_id,
@@ -22,7 +27,8 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
     estimate = after_attempt(_estimate_in(row) if row else None, element, verdict)
     if estimate is None:
         return {}
-    columns = _columns_for(estimate)
+    memory = after_review(_memory_in(row) if row else None, verdict, answered_at)
+    columns = _columns_for(estimate, memory)
     Mastery.objects.bulk_create(
         [Mastery(**key, **columns)],
         update_conflicts=True,
@@ -33,7 +39,8 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict) -> dict[str, floa
 
 
 def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:
-    """Computes all estimates again from the assessments that are left; a checkride counts when it is over."""
+    """Computes all rows again from the assessments that are left, in the order in which the answers came; a checkride
+    counts when it is over."""
     finals = (
         Assessment.objects.filter(
             final=True,
@@ -42,13 +49,20 @@ def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) ->
             turn__exam__certificate=certificate,
         )
         .exclude(turn__exam__manner="checkride", turn__exam__status__in=OPEN_STATUSES)
-        .order_by("id")
+        .order_by("answer_id")
     )
-    attempts = (Attempt(element=row.element, verdict=row.verdict) for row in finals)  # type: ignore[arg-type]
+    attempts: list[Attempt] = []
+    memories: dict[str, Memory | None] = {}
+    rows: Iterable[tuple[str, Any, datetime]] = finals.values_list(
+        "element", "verdict", "answer__received_at"
+    )
+    for code, verdict, at in rows:
+        attempts.append(Attempt(element=code, verdict=verdict))
+        memories[code] = after_review(memories.get(code), verdict, at)
     key: dict[str, Any] = {"student_id": student_id, "tenant": tenant, "certificate": certificate}
     Mastery.objects.filter(**key).delete()
     Mastery.objects.bulk_create(
-        Mastery(**key, element=code, **_columns_for(estimate))
+        Mastery(**key, element=code, **_columns_for(estimate, memories.get(code)))
         for code, estimate in estimates_from(attempts).items()
     )
 
@@ -68,10 +82,19 @@ def _estimate_in(row: Mastery) -> Estimate:
     )
 
 
-def _columns_for(estimate: Estimate) -> dict[str, Any]:
+def _memory_in(row: Mastery) -> Memory | None:
+    if row.stability is None or row.difficulty is None or row.reviewed_at is None or row.due is None:
+        return None
+    return Memory(
+        stability=row.stability, difficulty=row.difficulty, reviewed_at=row.reviewed_at, due=row.due
+    )
+
+
+def _columns_for(estimate: Estimate, memory: Memory | None) -> dict[str, Any]:
     return {
         "estimate": estimate.value,
         "attempts": estimate.attempts,
         "last_verdict": estimate.last_verdict or "",
         "by_mention": estimate.by_mention,
+        **(asdict(memory) if memory else dict.fromkeys(("stability", "difficulty", "reviewed_at", "due"))),
     }

@@ -55,3 +55,9 @@ def test_a_drill_of_named_elements_asks_those_and_no_other_weak_ones() -> None:
     facts = facts_for("PA.I.A", "PA.I.B", "PA.I.E", elements=("K1", "K2a", "R1"))
     scope = scope_for(facts, order, seed="a", weak=("PA.I.E.K1", "PA.I.A.K1"))
     assert {item.code for item in scope.plan} == set(named)
+
+
+def test_a_drill_of_named_elements_asks_nothing_else() -> None:
+    named = [item.code for item in FACTS if item.task == "PA.I.A"]
+    order = ExamOrder(mode="drill", codes=named[:5], questions=5)
+    assert {item.code for item in scope_for(FACTS, order, seed="a").plan} == set(named[:5])
