@@ -83,14 +83,16 @@ MASTERY_WEAK_BELOW: Final = 0.7
 still weak; two in a row give 0.86 and are not."""
 MASTERY_BY_MENTION: Final = 0.5
 """Estimate of an element that was only mentioned, in satisfactory answers."""
-MASTERY_FULL: Final = 100
-"""The value shown for full mastery (lesson 16)."""
 RECALL_WANTED: Final = 0.9
 """Probability that an element is still known on the day it is due: FSRS's own default, tuned on its data."""
 DUE_DAYS_MOST: Final = 60
 """Days after which an element is due at the latest: as long as a passed Area counts (14 CFR 61.43(f))."""
 DUE_HOURS_AHEAD: Final = 8
 """Hours before its time from which an element is due: who practiced at noon may come back the next morning."""
+READY_DAYS: Final = 60
+"""Days for which a satisfactory answer counts toward readiness: as long as a passed Area does."""
+SHOWN_DEVELOPMENT: Final = 12
+"""Orals in the picture of the development: as many as fit beside each other on a phone."""
 DUE_QUESTIONS: Final = 5
 """Questions of a drill over what is due: about five minutes."""
 

@@ -11,7 +11,6 @@ from django.db.models import Q
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
 from exams.domain.exam_request import ExamOrder, elements_in_reach, is_supported, weak_in_reach
-from exams.domain.mastery import shown_percent
 from exams.domain.sampling import ElementFact
 from exams.domain.spacing import is_due
 from exams.examiner.element_facts import element_facts, element_texts, task_names
@@ -29,16 +28,6 @@ class AreaSetup:
     askable: int
     total: int
     missing: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class AreaMastery:
-    """An Area with how many of its elements were answered, and their mean estimate in percent."""
-
-    area: str
-    title: str
-    count: int
-    shown: int
 
 
 @dataclass(frozen=True)
@@ -101,21 +90,6 @@ def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:
         Q(tenant=None) | Q(tenant=tenant), kind=JobKind.ITEMS, state=JobState.RUNNING, step="anchor"
     ).first()
     return running.steps[-1] if running and running.steps else None
-
-
-def mastery_of(student: Any, certificate: str) -> list[AreaMastery]:
-    names = task_names(certificate)
-    titles = {name.area: name.area_title for name in names.values()}
-    estimates = Mastery.objects.filter(student=student, certificate=certificate)
-    by_area: dict[str, list[float]] = defaultdict(list)
-    for code, estimate in estimates.values_list("element", "estimate"):
-        task = names.get(code.rsplit(".", 1)[0])
-        if task:
-            by_area[task.area].append(estimate)
-    return [
-        AreaMastery(area, titles[area], len(found), shown_percent(sum(found) / len(found)))
-        for area, found in by_area.items()
-    ]
 
 
 def is_demo_library() -> bool:

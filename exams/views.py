@@ -10,14 +10,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.conf import EXAM_COST
-from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library, mastery_of
+from exams.conf import EXAM_COST, READY_DAYS
+from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
 from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
 from exams.models import OPEN_STATUSES, Exam
+from exams.progress.areas import areas_of
+from exams.progress.development import development_of
 from exams.report import BADGE_WORDS, export_of, lists_of, report_of
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
@@ -137,6 +139,7 @@ def _render_desk(
     certificate, aircraft_class = _chosen_standard(request)
     areas = areas_for(certificate, aircraft_class, tenant=tenant)
     own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
+    now = timezone.now()
     filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
     context = {
         "section": "exams",
@@ -154,8 +157,10 @@ def _render_desk(
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "exams": own_exams[:SHOWN_EXAMS],
-        "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=timezone.now()),
-        "mastery": mastery_of(request.user, certificate),
+        "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=now),
+        "areas_now": areas_of(request.user, certificate, aircraft_class, tenant=tenant, now=now),
+        "development": development_of(request.user, certificate, aircraft_class, tenant=tenant),
+        "ready_days": READY_DAYS,
         "demo_library": is_demo_library(),
         "board": board_for(certificate, aircraft_class, tenant=tenant),
         "anchoring": anchoring_now(tenant),

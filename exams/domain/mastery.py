@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from exams.conf import MASTERY_BY_MENTION, MASTERY_DECAY, MASTERY_FULL, MASTERY_WEAK_BELOW, PARTIAL_WEIGHT
+from exams.conf import MASTERY_BY_MENTION, MASTERY_DECAY, MASTERY_WEAK_BELOW, PARTIAL_WEIGHT
 from exams.domain.values import Verdict
 
 CREDIT: Final[Mapping[Verdict, float]] = {
@@ -72,8 +72,3 @@ def weak_elements(estimates: Iterable[Estimate]) -> tuple[str, ...]:
     """Weak elements, weakest first. One that was never asked is not weak: it is unknown."""
     weak = sorted((item for item in estimates if item.weak), key=lambda item: (item.value, item.element))
     return tuple(item.element for item in weak)
-
-
-def shown_percent(value: float) -> int:
-    """An estimate, or a mean of estimates, as pages show it."""
-    return round(MASTERY_FULL * value)

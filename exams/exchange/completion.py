@@ -45,17 +45,19 @@ def study_passages_of(exam: Exam) -> dict[str, StudyPassage]:
     return {code: StudyPassage(**passage) for code, passage in exam.study.items()}
 
 
-def find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
-    """What the element's final verdict rests on, a point that was not met first, else what its items rest on.
+def passage_of(final: Assessment) -> StudyPassage | None:
+    """What a final verdict rests on, a point that was not met first; None where it cites nothing."""
+    wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
+    by_n = {citation["n"]: citation for citation in final.citations}
+    chosen = next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
+    return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"]) if chosen else None
 
-    None if the library has nothing.
-    """
+
+def find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
+    """What the element's final verdict rests on, else what its items rest on; None if the library has nothing."""
     finals = Assessment.objects.filter(turn__exam=exam, element=code, final=True).order_by("turn_id", "id")
     for final in finals:
-        wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
-        by_n = {citation["n"]: citation for citation in final.citations}
-        chosen = next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
-        if chosen is not None:
-            return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"])
+        if (passage := passage_of(final)) is not None:
+            return passage
     source = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
     return StudyPassage(label=source.label, quote=source.quote, url=source.url) if source else None

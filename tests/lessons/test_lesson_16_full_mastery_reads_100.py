@@ -1,17 +1,31 @@
 """Readiness could not exceed 46 of 100, and "lifetime" meant the last 20 attempts."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from exams.domain.mastery import Attempt, estimates_from, shown_percent
+from exams.domain.mastery import Attempt, estimates_from
+from exams.domain.readiness import Evidence, readiness_by_area
+from tests.doubles.orals import facts_for
+
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("elements", [1, 3, 7, 58, 292])
 @pytest.mark.parametrize("times", [1, 2, 5])
-def test_lesson_16_full_mastery_reads_100(elements: int, times: int) -> None:
+def test_lesson_16_full_mastery_is_1(elements: int, times: int) -> None:
     codes = [f"E{number}" for number in range(elements)]
     attempts = [Attempt(element=code, verdict="satisfactory") for code in codes] * times
     found = estimates_from(attempts)
-    assert [shown_percent(found[code].value) for code in codes] == [100] * elements
+    assert [found[code].value for code in codes] == [1.0] * elements
+
+
+@pytest.mark.parametrize("areas", [("I",), ("I", "III", "XI")])
+def test_lesson_16_whoever_answers_all_of_it_well_is_ready_in_all_of_it(areas: tuple[str, ...]) -> None:
+    facts = facts_for(*(f"PA.{area}.{task}" for area in areas for task in "AB"))
+    evidence = [Evidence(oral=1, code=fact.code, verdict="satisfactory", at=NOW) for fact in facts]
+    found = readiness_by_area(facts, evidence, NOW)
+    assert [(area.area, area.readiness) for area in found] == [(area, "ready") for area in areas]
 
 
 def test_lesson_16_what_lies_far_back_still_counts() -> None:

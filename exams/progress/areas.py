@@ -1,0 +1,131 @@
+"""Where a student stands, by Area: ready, not ready, or not yet known, with the elements that hold it back."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from exams.conf import READY_DAYS
+from exams.domain.exam_request import elements_in_reach
+from exams.domain.readiness import Evidence, TaskReadiness, readiness_by_area
+from exams.examiner.element_facts import TaskName, element_facts, element_texts, task_names
+from exams.exchange.completion import StudyPassage, passage_of
+from exams.models import OPEN_STATUSES, Assessment
+from knowledge.models import Tenant
+
+
+@dataclass(frozen=True)
+class HeldBack:
+    """An element whose latest verdict keeps its Task from being ready, and the passage to open."""
+
+    code: str
+    text: str
+    verdict: str
+    answered_at: datetime
+    passage: StudyPassage | None
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    """`ask` holds the codes of the elements that would meet the least of the Task, for a drill."""
+
+    code: str
+    title: str
+    readiness: str
+    why: str
+    held_back: tuple[HeldBack, ...]
+    ask: str
+
+    @property
+    def held_codes(self) -> str:
+        return " ".join(element.code for element in self.held_back)
+
+
+@dataclass(frozen=True)
+class AreaRow:
+    numeral: str
+    title: str
+    readiness: str
+    summary: str
+    tasks: tuple[TaskRow, ...]
+
+
+def areas_of(
+    student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+) -> list[AreaRow]:
+    """The Areas of the ground portion; empty while the student has no verdict in this certificate.
+
+    A checkride that is under way counts when it is over.
+    """
+    finals = (
+        Assessment.objects.filter(final=True, turn__exam__student=student)
+        .filter(turn__exam__tenant=tenant, turn__exam__certificate=certificate)
+        .exclude(turn__exam__manner="checkride", turn__exam__status__in=OPEN_STATUSES)
+        .order_by("answer_id")
+    )
+    columns = ("turn__exam_id", "element", "pk", "verdict", "answer__received_at", "decision__fails_task")
+    evidence, keys = [], {}
+    rows: Any = finals.values_list(*columns)
+    for oral, code, key, verdict, at, fatal in rows:
+        evidence.append(Evidence(oral=oral, code=code, verdict=verdict, at=at, fatal=bool(fatal)))
+        if verdict != "ungraded":
+            keys[code] = key
+    if not evidence:
+        return []
+    reach = elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class)
+    areas = readiness_by_area(reach, evidence, now)
+    names = task_names(certificate)
+    held = _held_back([keys[code] for area in areas for task in area.tasks for code in task.held_back])
+    return [
+        AreaRow(
+            numeral=area.area,
+            title=next((names[task.task].area_title for task in area.tasks if task.task in names), ""),
+            readiness=area.readiness,
+            summary=_summary(area.tasks),
+            tasks=tuple(_task_row(task, names, held) for task in area.tasks),
+        )
+        for area in areas
+    ]
+
+
+def _held_back(keys: Sequence[int]) -> dict[str, HeldBack]:
+    finals = Assessment.objects.filter(pk__in=keys).select_related("answer")
+    finals = finals.only("element", "verdict", "points", "citations", "answer__received_at")
+    found = {final.element: final for final in finals}
+    texts = element_texts(found)
+    return {
+        code: HeldBack(
+            code=code,
+            text=texts.get(code, code),
+            verdict=final.verdict,
+            answered_at=final.answer.received_at,
+            passage=passage_of(final),
+        )
+        for code, final in found.items()
+    }
+
+
+def _summary(tasks: Sequence[TaskReadiness]) -> str:
+    """ "2 of 8 Tasks ready, 1 not ready, 5 not yet known"."""
+    counts = Counter(task.readiness for task in tasks)
+    rest = [f"{counts[one]} {one}" for one in ("not ready", "not yet known") if counts[one]]
+    return ", ".join([f"{counts['ready']} of {len(tasks)} Task{'s' * (len(tasks) != 1)} ready", *rest])
+
+
+def _task_row(task: TaskReadiness, names: Mapping[str, TaskName], held: Mapping[str, HeldBack]) -> TaskRow:
+    why = ""
+    if task.readiness == "not yet known":
+        why = "Not all of its least has been asked yet."
+        if not task.askable:
+            why = "The library cannot ask all of its least."
+        elif task.lapsed:
+            why = f"What was answered more than {READY_DAYS} days ago no longer counts."
+    return TaskRow(
+        code=task.task,
+        title=names[task.task].title if task.task in names else "",
+        readiness=task.readiness,
+        why=why,
+        held_back=tuple(held[code] for code in task.held_back if code in held),
+        ask=" ".join(task.to_ask),
+    )
