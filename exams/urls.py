@@ -7,6 +7,7 @@ urlpatterns = [
     path("", views.desk, name="desk"),
     path("begin/", views.begin, name="begin"),
     path("preview/", views.preview, name="preview"),
+    path("compare/", views.compare, name="compare"),
     path("coverage/", views.coverage, name="coverage"),
     path("<uuid:exam_id>/", views.room, name="room"),
     path("<uuid:exam_id>/report/", views.report, name="report"),

@@ -19,7 +19,9 @@ from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
 from exams.models import OPEN_STATUSES, Exam
 from exams.progress.areas import areas_of
+from exams.progress.comparison import compare_orals
 from exams.progress.development import development_of
+from exams.progress.history import covered_by, history_of
 from exams.report import BADGE_WORDS, export_of, lists_of, report_of
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
@@ -129,17 +131,43 @@ def preview(request: HttpRequest) -> HttpResponse:
     return _render_desk(request, planned=scope)
 
 
+@login_required
+@require_GET
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two orals of the student side by side; anything else than two that can be compared is said on the desk."""
+    own = Exam.objects.filter(student=request.user, result__isnull=False)  # type: ignore[misc]  # signed in
+    over = own.exclude(status__in=OPEN_STATUSES)
+    checked = set(request.GET.getlist("oral"))
+    keys = [key for key in over.values_list("pk", flat=True) if str(key) in checked]
+    if len(keys) != 2:
+        return _render_desk(request, compare_error="Check two orals that are over, then compare.", status=400)
+    earlier, later = over.filter(pk__in=keys).order_by("created_at")
+    if earlier.certificate != later.certificate:
+        words = "These two orals are for different certificates. Check two of the same certificate."
+        return _render_desk(request, compare_error=words, status=400)
+    names = task_names(later.certificate)
+    context = {
+        "section": "exams",
+        "found": compare_orals(earlier, later),
+        "earlier_covered": covered_by(earlier, names),
+        "later_covered": covered_by(later, names),
+    }
+    return render(request, "exams/compare.html", context)
+
+
 def _render_desk(
     request: HttpRequest,
     errors: Sequence[str] = (),
     status: int = 200,
     planned: Scope | None = None,
+    compare_error: str = "",
 ) -> HttpResponse:
     tenant = school_read_by(request, Role.STUDENT)
     certificate, aircraft_class = _chosen_standard(request)
     areas = areas_for(certificate, aircraft_class, tenant=tenant)
     own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
     now = timezone.now()
+    history = history_of(own_exams.defer("planner", "request", "study")[:SHOWN_EXAMS])
     filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
     context = {
         "section": "exams",
@@ -156,7 +184,9 @@ def _render_desk(
         "personas": PERSONAS,
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
-        "exams": own_exams[:SHOWN_EXAMS],
+        "history": history,
+        "can_compare": sum(row.asked is not None for row in history) > 1,
+        "compare_error": compare_error,
         "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=now),
         "areas_now": areas_of(request.user, certificate, aircraft_class, tenant=tenant, now=now),
         "development": development_of(request.user, certificate, aircraft_class, tenant=tenant),

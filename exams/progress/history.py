@@ -1,0 +1,58 @@
+"""A student's orals as rows that can be told apart: what each covered, in which manner, how long it took."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from exams.domain.grading import Grade
+from exams.examiner.element_facts import TaskName, task_names
+from exams.models import Exam
+
+TASKS_NAMED: Final = 3
+"""Tasks of an oral that are named one by one; more are named by their Areas."""
+IN_ONE_GO: Final = timedelta(hours=6)
+"""An oral that took longer was paused."""
+MODES: Final = {"weak": "Weak elements", "drill": "Drill"}
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """`asked` counts the elements with a verdict that counts; both it and `minutes` are None while it is under way, and
+    `minutes` is None for an oral that was paused overnight."""
+
+    exam: Exam
+    covered: str
+    asked: int | None
+    minutes: int | None
+
+
+def history_of(exams: Iterable[Exam]) -> list[HistoryRow]:
+    found = list(exams)
+    names = {one: task_names(one) for one in {exam.certificate for exam in found}}
+    return [_history_row(exam, names[exam.certificate]) for exam in found]
+
+
+def _history_row(exam: Exam, names: Mapping[str, TaskName]) -> HistoryRow:
+    asked = minutes = None
+    if exam.result and exam.finished_at and not exam.is_open:
+        areas = Grade.from_dict(exam.result).areas
+        asked = sum(len(task.elements) for area in areas for task in area.tasks)
+        took = exam.finished_at - exam.created_at
+        minutes = max(1, round(took.total_seconds() / 60)) if took < IN_ONE_GO else None
+    return HistoryRow(exam, covered_by(exam, names), asked, minutes)
+
+
+def covered_by(exam: Exam, names: Mapping[str, TaskName]) -> str:
+    """What an oral was to cover, in words: "Drill: Night Operations", "Preflight Preparation (4 Tasks)"."""
+    scope = exam.read_scope()
+    if scope.whole:
+        return "The whole ground portion"
+    known = [names[code] for code in scope.task_codes if code in names]
+    if len(known) <= TASKS_NAMED:
+        words = "; ".join(name.title for name in known)
+    else:
+        counts = Counter(name.area_title for name in known)
+        words = ", ".join(f"{title} ({count} Task{'s' * (count > 1)})" for title, count in counts.items())
+    return f"{MODES[exam.mode]}: {words}" if scope.drill and exam.mode in MODES else words or scope.title
