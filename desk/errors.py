@@ -31,6 +31,10 @@ PAGES: Final = {
     400: ("This request could not be read.", "Go back and try again."),
     403: ("This page is not for your account.", "Sign in with an account that has the right role."),
     404: ("There is nothing at this address.", "It may have been deleted, or it belongs to somebody else."),
+    405: (
+        "This address takes only what a form sends.",
+        "Go back to the page with the form, and send it from there.",
+    ),
     500: ("Something went wrong on our side.", "Nothing you entered was graded. Try again in a moment."),
 }
 
@@ -58,6 +62,12 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _error_page(request, 404)
+
+
+def not_allowed(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    page = _error_page(request, 405)
+    page["Allow"] = answer["Allow"]
+    return page
 
 
 def too_many_requests(request: HttpRequest, exception: TooManyRequests) -> HttpResponse:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 
 from desk import errors
 from knowledge.access.people import memberships_read_once
@@ -25,7 +25,8 @@ class OwnPages:
         """PostgreSQL cannot store a NUL: one in an address would cause an error further in."""
         if "\0" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
             return errors.bad_request(request, BadRequest("An address cannot hold a NUL."))
-        return self.get_response(request)
+        answer = self.get_response(request)
+        return errors.not_allowed(request, answer) if isinstance(answer, HttpResponseNotAllowed) else answer
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Http404):

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -38,6 +40,7 @@ from .models.tenancy import Role
 from .retrieval.searchable import Scope
 from .whole_numbers import whole_number
 
+DOCUMENTS_SHOWN = 50
 LONGEST_QUOTE = 4000
 LONGEST_SEARCH = 200
 
@@ -45,15 +48,19 @@ LONGEST_SEARCH = 200
 @login_required
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    documents = list(
-        documents_for(request.user)
-        .filter(trashed_at=None)
-        .select_related("superseded_by")
-        .order_by("doc_type", "title")
+    words = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
+    found = (
+        documents_for(request.user).filter(trashed_at=None).defer("body").order_by("doc_type", "title", "pk")
     )
+    if words:
+        found = found.filter(Q(title__icontains=words) | Q(abbreviation__icontains=words))
+    former = found.filter(superseded_by__isnull=False)
+    shown = Paginator(found.filter(superseded_by=None), DOCUMENTS_SHOWN)
     context = {
-        "documents": [row for row in documents if row.superseded_by_id is None],
-        "former": [row for row in documents if row.superseded_by_id is not None],
+        "table": {"page": shown.get_page(request.GET.get("page"))},
+        "former": former[:DOCUMENTS_SHOWN],
+        "former_count": former.count(),
+        "words": words,
         "section": "library",
         "today": timezone.now().date(),
     }

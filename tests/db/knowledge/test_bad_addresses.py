@@ -63,3 +63,9 @@ def test_pages_of_reviewers_and_operators_are_not_for_students(student: Client) 
     for path in ("/admin/", "/admin/curation/claim/queue/", "/admin/exams/dispute/"):
         assert student.get(path).status_code in (302, 403)
         assert student.get(path, follow=True).status_code in (200, 403)
+
+
+def test_the_address_of_a_form_says_so_when_it_is_opened(student: Client) -> None:
+    page = student.get("/exams/begin/")
+    assert (page.status_code, page["Allow"]) == (405, "POST")
+    assert "takes only what a form sends" in page.content.decode()

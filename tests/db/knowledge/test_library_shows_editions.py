@@ -88,3 +88,19 @@ def test_amber_where_an_edition_is_past_its_day(student: Client, fields: dict[st
         page = text_of(student, place)
         assert ('class="amber"' in page) is bool(mark)
         assert mark in page
+
+
+def test_a_large_library_is_paged_and_searched(student: Client, django_assert_max_num_queries: Any) -> None:
+    for number in range(120):
+        make_document(f"Book {number:03}", abbreviation=f"B{number}")
+    make_document("Old book", superseded_by=Document.objects.get(title="Book 000"))
+    with django_assert_max_num_queries(12):
+        first = text_of(student, "/library/")
+    assert "1–50 of 120" in first
+    assert "1 former edition" in first
+    assert "Book 119" in text_of(student, "/library/?page=3")
+    assert "Book 119" in text_of(student, "/library/?page=999999")
+    found = text_of(student, "/library/?q=book+077")
+    assert "Book 077" in found
+    assert "Book 078" not in found
+    assert "No document has “&lt;b&gt;”" in text_of(student, "/library/?q=<b>")
