@@ -6,10 +6,11 @@ It only reads rows, so a report reads the same whenever it is opened.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from exams.domain.grading import Grade, GradedTask
+from exams.domain.grading import Grade, GradedTask, Outcome
+from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
 from exams.exchange.exam_frames import frames_after
@@ -31,6 +32,15 @@ BADGE_WORDS: Final = {
     "ungraded": "Not graded",
 }
 """What the badges of points, verdicts, and results say, in the report and in the room."""
+BECAUSE: Final[Mapping[Because, str]] = {
+    "sampled": "Asked as part of what this Task needs at least.",
+    "named": "Asked because you or your knowledge test report named it.",
+    "extra": "Asked to fill the number of questions.",
+    "doubt": "Asked because {of} was in doubt, and one more of its kind decides.",
+    "drill_down": "Asked because {of} builds on it.",
+    "bridging": "Asked because the talk about {of} leads to it.",
+    "instead": "Asked in place of {of}, which could not be asked.",
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,8 @@ class AskedElement:
     """One element: its questions and answers in order, then the final verdict with its points.
 
     A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
-    the decision tables that the element is about.
+    the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
+    versions, and `turn` is the number of the turn with the final verdict.
     """
 
     code: str
@@ -52,6 +63,9 @@ class AskedElement:
     disputed: str
     why: str = ""
     tables: tuple[Json, ...] = ()
+    because: str = ""
+    judged_by: tuple[tuple[str, str], ...] = ()
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,7 @@ class ReportTask:
     title: str
     result: str
     why: str
+    credited: tuple[Outcome, ...]
     elements: tuple[AskedElement, ...]
 
 
@@ -174,8 +189,25 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             disputed="; ".join(disputes),
             why=next((turn.rubric["why"] for turn in found if turn.rubric.get("why")), ""),
             tables=tuple({"domain": one.domain, "title": one.title} for one in tables_for_element(code)),
+            judged_by=_versions_of(found[0], final) if final else (),
+            turn=found[-1].number,
         )
     return elements
+
+
+def _versions_of(turn: Turn, final: Assessment) -> tuple[tuple[str, str], ...]:
+    """Who judged, and with which versions of question and evidence."""
+    judged, asked = final.provenance, turn.provenance
+    overruled = judged.get("overruled") or ()
+    found = {
+        "Judged by": " ".join(filter(None, (judged.get("provider"), judged.get("model")))),
+        "Instructions": judged.get("prompt_version"),
+        "Question": asked.get("item") and f"{asked['item']}, version {asked.get('item_version')}",
+        "Evidence": ", ".join(sorted(set(map(str, asked.get("evidence", {}).values())))),
+        "Second look": f"findings changed: {len(overruled)}" if overruled else "",
+        "Reviewer": "decided by a reviewer" if judged.get("reviewer") else "",
+    }
+    return tuple((name, str(said)) for name, said in found.items() if said)
 
 
 def _dispute_in_words(dispute: Dispute) -> str:
@@ -191,9 +223,16 @@ def _report_areas(
     titles = {name.area: name.area_title for name in names.values()}
 
     def report_task(task: GradedTask) -> ReportTask:
-        asked = tuple(elements[outcome.code] for outcome in task.elements if outcome.code in elements)
+        asked = tuple(
+            replace(elements[one.code], because=BECAUSE[one.because].format(of=one.because_of))
+            for one in task.elements
+            if one.code in elements
+        )
+        credited = tuple(one for one in task.elements if one.by_mention)
         title = names[task.task].title if task.task in names else ""
-        return ReportTask(code=task.task, title=title, result=task.result, why=task.why, elements=asked)
+        return ReportTask(
+            code=task.task, title=title, result=task.result, why=task.why, elements=asked, credited=credited
+        )
 
     return tuple(
         ReportArea(

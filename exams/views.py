@@ -4,20 +4,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.conf import EXAM_COST, READY_DAYS
+from exams.conf import EXAM_COST, NOTE_CHARACTERS_MOST, READY_DAYS
 from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
 from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
-from exams.models import OPEN_STATUSES, Exam
+from exams.exchange.continuing import carried_over_until
+from exams.models import OPEN_STATUSES, Dispute, Exam
 from exams.progress.areas import areas_of
 from exams.progress.comparison import compare_orals
 from exams.progress.development import development_of
@@ -267,8 +269,32 @@ def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     if exam.is_open:
         return redirect("exams:room", exam_id)
     found = report_of(exam)
-    context = {"exam": exam, "report": found, "lists": lists_of(found), "section": "exams"}
+    context = {
+        "exam": exam,
+        "report": found,
+        "lists": lists_of(found),
+        "carried_until": carried_over_until(exam),
+        "section": "exams",
+    }
     return render(request, "exams/report.html", context)
+
+
+@login_required
+@require_POST
+def dispute(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    """Send a verdict of the report to a reviewer."""
+    exam = _own_exam(request, exam_id)
+    number, note = whole_number(request.POST.get("turn", "")), request.POST.get("note", "").strip()
+    turn = exam.turns.filter(number=number).first() if number else None
+    if turn is None or exam.is_open:
+        raise Http404("There is no such verdict.")
+    if not note or len(note) > NOTE_CHARACTERS_MOST:
+        messages.error(
+            request, f"Say in up to {NOTE_CHARACTERS_MOST:,} characters what the examiner got wrong."
+        )
+    elif Dispute.objects.get_or_create(exam=exam, turn=turn, defaults={"note": note})[1]:
+        messages.success(request, "Sent to a reviewer. The verdict stands until they decide.")
+    return redirect("exams:report", exam_id)
 
 
 @login_required
