@@ -97,7 +97,7 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *("key", "elements", "level", "stem", "again", "slots", "cases", "needs", "why"),
+            *("key", "elements", "level", "stem", "again", "on_trip", "slots", "cases", "needs", "why"),
             *("requires", "leads_to", "after"),
         )
 
@@ -209,7 +209,7 @@ class ItemAdmin(ForAuthors):
     readonly_fields = ("preview",)
     fieldsets = (
         ("As the student sees it", {"fields": ("preview",)}),
-        ("Question", {"fields": ("key", "elements", "level", "stem", "again", "why")}),
+        ("Question", {"fields": ("key", "elements", "level", "stem", "again", "on_trip", "why")}),
         ("Givens", {"fields": ("slots", "cases", "needs")}),
         ("In the talk", {"fields": ("requires", "leads_to", "after")}),
     )

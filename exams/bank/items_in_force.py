@@ -116,6 +116,7 @@ def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -
         level=cast(Level, row.level),
         stem=row.stem,
         again=row.again,
+        on_trip=row.on_trip,
         why=row.why,
         slots={slot: tuple(values) for slot, values in row.slots.items()},
         cases=tuple(row.cases),

@@ -1,7 +1,7 @@
 """Lint an item as a question: each fault says what is wrong and what to do. Pure.
 
-The stem must not contain a must point; it is open, short, and about one thing. The second wording differs from it. A
-risk item has hazard, assessment, and mitigation. Every id that is named exists.
+The stem must not contain a must point; it is open, short, and about one thing. So is the stem that hangs on a trip. The
+second wording differs from it. A risk item has hazard, assessment, and mitigation. Every id that is named exists.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import combinations, product
 from typing import Final
 
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
+from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
 from knowledge.text.tokens import content_words, share_covered
 
@@ -26,18 +27,19 @@ WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share is meaningful."""
 
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
+_SLOT_AND_PERIOD: Final = re.compile(rf"{_SLOT.pattern}(\.?)")
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
     """The faults that the item shows by itself; empty for one that may be loaded."""
-    faults = [*_point_faults(item), *_slot_faults(item)]
+    faults = [*_point_faults(item), *_slot_faults(item), *_trip_faults(item)]
     for name, text in (("stem", item.stem), ("second wording", item.again)):
         for values in fillings_of(item.slots, item.cases):
             musts = [point for point in expected_with(item, values) if point.must]
             faults += (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
     if set(content_words(item.stem)) == set(content_words(item.again)):
         faults.append("the second wording says the same words; put the question differently")
-    texts = [item.stem, item.again, item.why]
+    texts = [item.stem, item.again, item.on_trip, item.why]
     texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
     texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
     if any(re.search(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```", text) for text in texts):
@@ -92,8 +94,13 @@ def fillings_of(
 
 
 def fill_slots(text: str, values: Mapping[str, SlotValue]) -> str:
-    """The text with its slots filled; a slot without a value is left unchanged."""
-    return _SLOT.sub(lambda slot: str(values.get(slot[1], slot[0])), text)
+    """The text with its slots filled; a slot without a value is left unchanged. "p.m." ends a sentence as it stands."""
+
+    def fill(slot: re.Match[str]) -> str:
+        value = str(values.get(slot[1], f"{{{slot[1]}}}"))
+        return value if value.endswith(".") else value + slot[2]
+
+    return _SLOT_AND_PERIOD.sub(fill, text)
 
 
 def expected_with(item: ItemText, values: Mapping[str, SlotValue]) -> tuple[PointText, ...]:
@@ -150,6 +157,32 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
         if not any(point.must for point in expected_with(item, values)):
             yield f"with {values} no must point is expected"
             return
+
+
+def _trip_faults(item: ItemText) -> Iterator[str]:
+    """Faults of the stem that hangs on a trip: filled from one it is a question as any other, with each it is short."""
+    if not item.on_trip:
+        return
+    used, slots = set(_SLOT.findall(item.on_trip)), [trip.all_slots for trip in read_trips()]
+    of_trips = {name for filled in slots for name in filled}
+    if both := sorted(item.slot_names & of_trips):
+        yield f"slot {{{both[0]}}} is one that trips fill; give it another name"
+    if unknown := sorted(used - item.slot_names - of_trips):
+        yield f"stem on a trip: no trip fills {{{unknown[0]}}}"
+    if lost := sorted(set(_SLOT.findall(item.stem)) - used):
+        yield f"stem on a trip: leaves out the given {{{lost[0]}}}"
+    if not used & of_trips:
+        yield "stem on a trip: names nothing of a trip; leave it out, or use the slots of trips"
+    fitting = [filled for filled in slots if used <= item.slot_names | filled.keys()]
+    if not fitting:
+        yield "stem on a trip: no trip fills all of its slots"
+    for values in fillings_of(item.slots, item.cases):
+        asked = [fill_slots(item.on_trip, {**filled, **values}) for filled in fitting]
+        longest = max((len(one.split()) for one in asked), default=0)
+        if longest > STEM_WORDS_MOST:
+            yield f"stem on a trip: {longest} words with the longest trip; {STEM_WORDS_MOST} is the most"
+        musts = [point for point in expected_with(item, values) if point.must]
+        yield from (f"stem on a trip: {fault}" for one in asked[:1] for fault in _faults_as_asked(one, musts))
 
 
 def _faults_as_asked(asked: str, musts: Iterable[PointText]) -> Iterator[str]:

@@ -32,6 +32,7 @@ ITEM_FIELDS: Final = (
     "level",
     "stem",
     "again",
+    "on_trip",
     "slots",
     "cases",
     "why",
@@ -101,7 +102,10 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
     changes."""
-    digest = sha256(json.dumps(item.model_dump(mode="json"), sort_keys=True).encode()).hexdigest()
+    written = item.model_dump(mode="json")
+    if not item.on_trip:
+        del written["on_trip"]  # items without one keep the hash that they had before there were trips
+    digest = sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
     row = Item.objects.filter(tenant=tenant, key=item.id).first()
     if row and row.content_hash == digest:
         by_reviewer = origin == ItemOrigin.FILE and row.withdrawn_reason != GONE

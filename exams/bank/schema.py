@@ -36,7 +36,7 @@ SLOT_NAME: Final = r"^[a-z][a-z0-9_]*$"
 ELEMENT_CODE: Final = r"^[A-Z]{2}\.[IVX]{1,4}\.[A-Z]\.[KRS]\d{1,2}[a-z]?$"
 
 
-def _one_line(value: Any) -> Any:
+def one_line(value: Any) -> Any:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
@@ -50,7 +50,7 @@ def _checked_source(value: Any) -> Any:
     return str(parse_source(value))
 
 
-_OneLine = BeforeValidator(_one_line)
+_OneLine = BeforeValidator(one_line)
 
 Stem = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=600)]
 Reason = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=500)]
@@ -113,6 +113,9 @@ class ItemText(_Part):
     level: Level
     stem: Stem
     again: Stem
+    on_trip: Stem | Literal[""] = Field(
+        default="", description="The same question worded into the trip of a mock oral."
+    )
     slots: dict[SlotName, SlotValues] = Field(default_factory=dict)
     cases: list[dict[SlotName, SlotValue]] = Field(
         default_factory=list, max_length=12, description="Rows of givens that belong together."

@@ -1,12 +1,14 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-An item that the student has not met comes first, else the one met longest ago; then one that continues the scene, then
-one of the level that suits the difficulty. The exam's seed decides the rest.
+In a mock oral, an item that hangs on its trip comes first; then one that the student has not met, else the one met
+longest ago; then one that continues the scene, then one of the level that suits the difficulty. The exam's seed decides
+the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -75,6 +77,7 @@ class ItemInForce:
     level: Level
     stem: str
     again: str
+    on_trip: str = ""
     why: str
     slots: Mapping[str, tuple[SlotValue, ...]]
     cases: tuple[Values, ...]
@@ -84,6 +87,11 @@ class ItemInForce:
     after: str = ""
     requires: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
+
+    def hangs_on(self, slots: Collection[str]) -> bool:
+        """Whether it can be worded into a trip that fills these slots."""
+        own = {*self.slots, *(name for case in self.cases for name in case)}
+        return bool(self.on_trip) and set(re.findall(r"\{(\w+)\}", self.on_trip)) <= {*slots, *own}
 
     def expected_with(self, values: Values) -> tuple[PointInForce, ...]:
         """The points that an answer is expected to convey with these givens, musts first."""
@@ -96,16 +104,23 @@ class ItemInForce:
 
 
 def choose_item(
-    items: Sequence[ItemInForce], *, met: Mapping[str, int], asked: Sequence[str], seed: str, difficulty: str
+    items: Sequence[ItemInForce],
+    *,
+    met: Mapping[str, int],
+    asked: Sequence[str],
+    seed: str,
+    difficulty: str,
+    trip: Collection[str] = (),
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order. None if there is no item."""
+    this exam in order, `trip` the slots of its trip, if it has one. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[int, bool, bool, int, str]:
+    def rank_of(item: ItemInForce) -> tuple[bool, int, bool, bool, int, str]:
         return (
+            bool(trip) and not item.hangs_on(trip),
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,

@@ -79,6 +79,9 @@ class Item(models.Model):
     level = models.CharField(max_length=10, choices=ItemLevel.choices, default=ItemLevel.APPLY)
     stem = models.TextField(help_text="The question, with its slots in braces.")
     again = models.TextField(help_text="The same question in other words, for “What do you mean?”")
+    on_trip = models.TextField(
+        blank=True, help_text="The same question worded into the trip of a mock oral, with the trip's slots."
+    )
     slots = models.JSONField(default=dict, blank=True, help_text='{"days": [40, 95]}')
     cases = models.JSONField(default=list, blank=True, help_text="Rows of givens that belong together.")
     why = models.TextField(help_text="What the rule or fact protects against, for the debrief.")

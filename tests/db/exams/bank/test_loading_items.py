@@ -2,6 +2,7 @@
 
 import io
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from desk.demo.content import demo_standard
 from exams.bank.bank_graph import BANK_GRAPH
 from exams.bank.loading import Loaded, load_item_files
+from exams.bank.schema import ItemText
 from knowledge.graph.skeleton import load_standard
 from knowledge.graph.writing import read_sources
 from knowledge.models import Artifact, Concept, ConceptRelation, Item, KeyPoint
@@ -133,3 +135,25 @@ def test_reading_the_bank_into_the_graph_withdraws_no_point(tmp_path: Path) -> N
     load(tmp_path, item(why="A better reason for the debrief."))
     assert read_sources([BANK_GRAPH], again=True)
     assert not Concept.objects.filter(stale=True).exists()
+
+
+def test_a_stem_on_a_trip_that_is_added_keeps_anchors_and_decisions(tmp_path: Path) -> None:
+    load(tmp_path, item())
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    KeyPoint.objects.update(anchor="clean")
+    before = Item.objects.get()
+    hanging = item(
+        on_trip="You last flew {days} days ago. How do you decide whether {companion} may come along?"
+    )
+    assert load(tmp_path, hanging).changed == [before.key]
+    row = Item.objects.get()
+    assert (row.on_trip, row.version) == (hanging["on_trip"], before.version + 1)
+    assert set(row.points.values_list("anchor", "concept__validation_status")) == {("clean", "validated")}
+
+
+def test_items_without_one_are_not_loaded_again_because_there_are_trips(tmp_path: Path) -> None:
+    """Their hash is that of the time before the field existed."""
+    load(tmp_path, item())
+    text = ItemText.model_validate(item()).model_dump(mode="json", exclude={"on_trip"})
+    digest = sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
+    assert Item.objects.get().content_hash == digest

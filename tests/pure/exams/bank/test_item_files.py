@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from exams.bank.files import FILE_BYTES_MOST, ItemsRead, read_items
+from exams.bank.lint import fill_slots
 from tests.doubles.item_files import item, point, write_file
 
 
@@ -64,6 +65,41 @@ BROKEN = {
         "is no point of this item",
     ),
     "artifact that is not there": (item(needs=["logbook"]), "is no artifact"),
+    "trip that fills nothing": (
+        item(on_trip="You last flew {days} days ago, on {planet}. How do you decide about {companion}?"),
+        "no trip fills {planet}",
+    ),
+    "trip that loses a given": (
+        item(on_trip="{companion} wants to come along to {destination}. How do you decide?"),
+        "leaves out the given {days}",
+    ),
+    "trip that is not named": (
+        item(on_trip="You last flew {days} days ago, and somebody wants to come along. How do you decide?"),
+        "names nothing of a trip",
+    ),
+    "trip that says yes or no": (
+        item(on_trip="You last flew {days} days ago. May you take {companion}?"),
+        "stem on a trip: can be answered by yes or no",
+    ),
+    "trip that is too long": (
+        item(on_trip="word " * 60 + "{days} {companion} how?"),
+        "60 is the most",
+    ),
+    "trip that tells the answer": (
+        item(
+            on_trip="{days} days, {companion}, three takeoffs and three landings within the preceding 90. How?"
+        ),
+        "from the point three-in-90",
+    ),
+    "slot named like a trip's": (
+        item(
+            stem="You last flew {miles} miles. How do you decide about friends?",
+            again="The same. How do you decide?",
+            slots={"miles": [40]},
+            on_trip="{miles} miles with {companion}. How do you decide?",
+        ),
+        "give it another name",
+    ),
     "after nothing": (item(after="pa.i.a.k1.nothing"), "does not exist"),
 }
 
@@ -137,3 +173,10 @@ def test_the_projects_own_items_are_without_fault() -> None:
         found = read_items([folder])
         assert [str(one) for one in found.faults] == []
         assert found.items
+
+
+def test_given_that_ends_with_a_period_ends_the_sentence_with_one() -> None:
+    assert fill_slots("You leave at {time}. Off at {time}, and {what}?", {"time": "5 p.m."}) == (
+        "You leave at 5 p.m. Off at 5 p.m., and {what}?"
+    )
+    assert fill_slots("It is {days}. So?", {"days": 40}) == "It is 40. So?"

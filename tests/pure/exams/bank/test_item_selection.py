@@ -1,6 +1,7 @@
 """Which item is asked: one not met, then the scene that goes on, then the level; always the same for the same exam."""
 
 from collections import Counter
+from typing import Any
 
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
 
@@ -40,9 +41,9 @@ def item(key: str, level: str = "apply", after: str = "", **changes: object) -> 
 
 
 def chosen(
-    *items: ItemInForce, met: dict[str, int] | None = None, asked: tuple[str, ...] = (), **how: str
+    *items: ItemInForce, met: dict[str, int] | None = None, asked: tuple[str, ...] = (), **how: Any
 ) -> str:
-    options = {"seed": "s", "difficulty": "standard"} | how
+    options: dict[str, Any] = {"seed": "s", "difficulty": "standard"} | how
     found = choose_item(items, met=met or {}, asked=asked, **options)
     assert found is not None
     return found.key
@@ -97,6 +98,19 @@ def test_right_answer_follows_from_the_givens() -> None:
         ),
     )
     assert [found.key for found in one.expected_with({"days": 95})] == ["late", "always", "should"]
+
+
+def test_item_that_hangs_on_the_trip_comes_first_even_if_it_was_met() -> None:
+    items = (item("a"), item("b", on_trip="You go to {destination}. Why?"))
+    assert chosen(*items, met={"b": 7}) == "a"
+    assert chosen(*items, met={"b": 7}, trip={"destination": "Marden"}) == "b"
+
+
+def test_stem_hangs_on_a_trip_that_fills_all_but_its_own_slots() -> None:
+    one = item("a", on_trip="{days} days, {ridge}, {fuses}?", slots={"days": (4,)}, cases=({"fuses": "no"},))
+    assert one.hangs_on({"ridge": "the ridge", "destination": "Marden"})
+    assert not one.hangs_on({"destination": "Marden"})
+    assert not item("b").hangs_on({"destination": "Marden"})
 
 
 def test_nothing_is_chosen_from_nothing() -> None:

@@ -1,0 +1,89 @@
+"""The flight that a mock oral is about, as it is stored with the exam: what is given, and what changes on the way.
+
+A change is told before the question that opens the first element it belongs to; those that no such question has called
+for follow from the middle of the oral, one a question. Pure: equal input gives equal words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from exams.domain.values import StoredValue
+
+GivenKind = Literal["flight", "change"]
+
+HANGING_LEAST: Final = 0.6
+"""Share of a mock's questions that are about its flight (EXAM.md)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Something about the flight that is shown beside the talk the whole time; a `change` once it has been told."""
+
+    name: str
+    value: str
+    kind: GivenKind = "flight"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What the examiner says when the student asks about the flight.
+
+    The question has a word of each group of `about`.
+    """
+
+    about: tuple[tuple[str, ...], ...]
+    say: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Something unexpected that the examiner tells during the oral.
+
+    `elements` are the codes of the Tasks or elements it belongs to, without the certificate ("I.G", "I.C.K1").
+    """
+
+    elements: tuple[str, ...]
+    said: str
+    given: Given
+    facts: tuple[Fact, ...] = ()
+
+    def belongs_to(self, code: str) -> bool:
+        spoken = code.partition(".")[2]
+        return any(spoken == one or spoken.startswith(f"{one}.") for one in self.elements)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene(StoredValue):
+    """One flight.
+
+    `slots` fill the stems that hang on a trip; `middle` is the number of opening questions after which a change no
+    longer waits for its element.
+    """
+
+    trip: str
+    title: str
+    told: str
+    slots: Mapping[str, str]
+    givens: tuple[Given, ...]
+    facts: tuple[Fact, ...]
+    changes: tuple[Change, ...]
+    middle: int
+
+    def change_before(self, code: str, *, told: Collection[str], asked: int) -> Change | None:
+        """The change to tell before the opening question about an element, `asked` openings into the oral.
+
+        `told` are the names of the changes' givens that the student knows already.
+        """
+        ahead = [change for change in self.changes if change.given.name not in told]
+        belonging = next((change for change in ahead if change.belongs_to(code)), None)
+        if belonging is None and asked >= self.middle:
+            return next(iter(ahead), None)
+        return belonging if asked else None
+
+    def facts_known(self, told: Collection[str]) -> tuple[Fact, ...]:
+        """What holds now: what has been told last, then what it left as it was."""
+        changed = [change for change in self.changes if change.given.name in told]
+        return (*(fact for change in reversed(changed) for fact in change.facts), *self.facts)

@@ -1,0 +1,174 @@
+"""The trips of the mock orals, and the stems that hang on them: complete, consistent, and enough of them."""
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from exams.bank.lint import faults_in_item
+from exams.bank.schema import ItemText
+from exams.bank.trips.trip import Trip, draw_trip, read_trips, scene_of
+from exams.domain.exam_request import OrderRefused, order_from
+from exams.domain.question_checks import tells_rule
+from exams.domain.scenes.scene import HANGING_LEAST
+from exams.domain.scope import scope_for
+from tests.doubles.orals import fact
+
+BANK = Path(__file__).parents[4] / "exams" / "bank"
+CORE = ("_i_", "_vii_d", "_xi_a")
+TRIPS = read_trips()
+NAMES = [trip.id for trip in TRIPS]
+
+
+def order(**changes: str) -> Any:
+    return order_from({"mode": "mock", **changes})
+
+
+def written(name: str) -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load((BANK / "trips" / f"{name}.yaml").read_text("utf-8"))
+    return read
+
+
+@cache
+def core_items(certificate: str) -> tuple[dict[str, Any], ...]:
+    """The items of the core Tasks, as they are written."""
+    files = [
+        path
+        for path in (BANK / "items" / certificate).glob("*.yaml")
+        if any(one in path.name for one in CORE)
+    ]
+    load = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return tuple(item for path in files for item in yaml.load(path.read_text("utf-8"), load)["items"])
+
+
+# --- trips ---------------------------------------------------------------------------------------------------
+
+
+def test_there_are_trips_for_each_certificate_and_each_is_named_as_its_file() -> None:
+    counted = Counter(certificate for trip in TRIPS for certificate in trip.certificates)
+    assert counted["private"] >= 6
+    assert counted["commercial"] >= 2
+    assert sorted(NAMES) == sorted(path.stem for path in (BANK / "trips").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_is_loaded_within_its_limits_and_told_briefly(trip: Trip) -> None:
+    bags = sum(one.weight for one in trip.bags)
+    aboard = bags + trip.pilot_weight + sum(one.weight for one in trip.people) + 6 * trip.fuel
+    assert trip.airplane.empty + aboard <= trip.airplane.maximum
+    assert trip.fuel <= trip.airplane.usable
+    assert 2 <= trip.told.count(". ") + 1 <= 4
+    assert len(trip.told.split()) <= 60
+    for named in (trip.people[0].name, trip.departure.name, trip.destination.name):
+        assert named in trip.told
+    assert {name for event in trip.events for name in event.weighs} <= {one.name for one in trip.people}
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_asserts_no_rule(trip: Trip) -> None:
+    scene = scene_of(trip, questions=26)
+    texts = [scene.told, *(one.value for one in scene.givens), *(one.say for one in scene.facts)]
+    texts += [text for change in scene.changes for text in (change.said, change.given.value)]
+    assert not [text for text in texts if tells_rule(text) or re.search(r"\bCFR\b|§|\bFAA\b|\bAIM\b", text)]
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_every_change_belongs_to_a_task_that_a_mock_asks(trip: Trip) -> None:
+    for certificate in trip.certificates:
+        codes = {code for item in core_items(certificate) for code in item["elements"]}
+        for change in scene_of(trip, questions=26).changes:
+            assert any(map(change.belongs_to, codes))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"airplane": None},
+        {"people": []},
+        {"events": []},
+        {"certificates": ["astronaut"]},
+        {"weather": "fine"},
+        {"route": {}},
+    ],
+    ids=str,
+)
+def test_a_trip_without_its_parts_is_refused(broken: dict[str, Any]) -> None:
+    whole = written("evening-game")
+    assert Trip.model_validate(whole).id == "evening-game"
+    with pytest.raises(ValidationError):
+        Trip.model_validate(whole | broken)
+
+
+def test_two_towers_are_refused() -> None:
+    whole = written("evening-game")
+    with pytest.raises(ValidationError, match="one of the two airports has a tower"):
+        Trip.model_validate(whole | {"departure": whole["departure"] | {"tower": True}})
+
+
+# --- the one that is drawn -------------------------------------------------------------------------------------
+
+
+def test_the_exams_seed_draws_among_those_that_fit() -> None:
+    drawn = Counter(draw_trip(order(), str(seed)).id for seed in range(200))  # type: ignore[union-attr]
+    assert set(drawn) == {trip.id for trip in TRIPS if trip.fits(order())}
+    assert draw_trip(order(), "7") == draw_trip(order(), "7")
+
+
+def test_other_orals_have_no_trip() -> None:
+    assert draw_trip(order_from({"mode": "full", "class": "ASES"}), "7") is None
+
+
+def test_a_class_without_a_trip_is_refused_in_words() -> None:
+    with pytest.raises(OrderRefused) as refused:
+        draw_trip(order(**{"class": "ASES"}), "7")
+    assert "There is one for AMEL and ASEL. Pick another class" in refused.value.fields["class"][0]
+    with pytest.raises(OrderRefused, match="none is written for instrument pilots"):
+        draw_trip(order(certificate="instrument"), "7")
+
+
+# --- the stems that hang on them --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("certificate", ["private", "commercial"])
+def test_stems_on_trips_are_sound(certificate: str) -> None:
+    hanging = [ItemText.model_validate(item) for item in core_items(certificate) if item.get("on_trip")]
+    assert len(hanging) >= 39
+    assert {item.id: faults_in_item(item) for item in hanging if faults_in_item(item)} == {}
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_most_questions_of_a_mock_are_about_its_flight(trip: Trip) -> None:
+    """Where the library supports everything, whatever is drawn."""
+    for certificate in trip.certificates:
+        items = core_items(certificate)
+        facts = [fact(code) for code in sorted({code for item in items for code in item["elements"]})]
+        hanging = frozenset(code for item in items if hangs(item, trip) for code in item["elements"])
+        for seed in range(5):
+            scope = scope_for(facts, order(certificate=certificate), seed=f"{trip.id}{seed}", hanging=hanging)
+            about = [item.code in hanging for item in scope.plan]
+            assert 26 <= len(about) <= 32
+            assert sum(about) >= HANGING_LEAST * len(about)
+            assert scope.notices == ()
+
+
+def hangs(item: dict[str, Any], trip: Trip) -> bool:
+    own = {*item.get("slots", {}), *(name for case in item.get("cases", []) for name in case)}
+    used = set(re.findall(r"\{(\w+)\}", item.get("on_trip", "")))
+    return bool(used) and used <= {*trip.all_slots, *own}
+
+
+def test_a_library_that_supports_little_says_so() -> None:
+    facts = [fact(f"PA.I.A.{code}") for code in ("K1", "K2", "R1")]
+    scope = scope_for(facts, order(), seed="7", hanging={"PA.I.A.K1"})
+    assert "With this library, 1 of the 2 questions can be about the flight." in scope.notices
+
+
+def test_areas_without_a_core_task_are_refused_in_words() -> None:
+    facts = [fact(f"PA.II.A.{code}") for code in ("K1", "R1")]
+    with pytest.raises(OrderRefused, match="covers the core Tasks"):
+        scope_for(facts, order(), seed="7")

@@ -1,0 +1,133 @@
+"""The flight of a mock: when a change is told, and what a student who asks about the flight hears."""
+
+import pytest
+
+from exams.domain.scenes.clarifying import NOT_GIVEN, STANDS, YOURS_TO_SAY, reply_to_request
+from exams.domain.scenes.scene import Change, Fact, Given, Scene
+
+DANA = Fact(
+    about=(("dana", "friend", "passenger"), ("weigh", "heavy", "weight")), say="Dana weighs 165 pounds."
+)
+ROB = Fact(about=(("rob", "passenger"), ("weigh", "heavy", "weight")), say="Rob weighs 215 pounds.")
+SKY = Fact(about=(("weather", "wind"),), say="It is clear at both ends.")
+THERE = Fact(about=(("weather", "wind"), ("kingsbury", "destination")), say="At Kingsbury the wind is calm.")
+FACTS = (DANA, ROB, SKY, THERE)
+EXPECTED = ("Three takeoffs and three landings within the preceding 90 days.",)
+
+
+def change(name: str, *elements: str, facts: tuple[Fact, ...] = ()) -> Change:
+    given = Given(name=name, value="It is so.", kind="change")
+    return Change(elements=elements, said=f"{name} has changed.", given=given, facts=facts)
+
+
+def scene(*changes: Change, middle: int = 10) -> Scene:
+    return Scene(
+        trip="t", title="T", told="You fly.", slots={}, givens=(), facts=FACTS, changes=changes, middle=middle
+    )
+
+
+# --- changes -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["PA.I.G.K1f", "CA.I.G.R2", "PA.I.C.K1"])
+def test_a_change_is_told_before_the_first_question_it_belongs_to(code: str) -> None:
+    light = change("Light", "I.G", "I.C.K1")
+    assert scene(light).change_before(code, told=(), asked=3) == light
+
+
+@pytest.mark.parametrize("code", ["PA.I.F.K1", "PA.I.C.K1a", "PA.XI.A.K1"])
+def test_it_waits_where_something_else_is_asked(code: str) -> None:
+    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, told=(), asked=3) is None
+
+
+def test_it_waits_no_longer_than_the_middle_and_comes_once() -> None:
+    light, fog = change("Light", "I.G"), change("Fog", "I.C")
+    assert scene(light, fog).change_before("PA.I.A.K1", told=(), asked=10) == light
+    assert scene(light, fog).change_before("PA.I.A.K1", told=["Light"], asked=11) == fog
+    assert scene(light, fog).change_before("PA.I.G.K1", told=["Light", "Fog"], asked=12) is None
+
+
+def test_nothing_changes_before_the_flight_has_been_told() -> None:
+    assert scene(change("Light", "I.A")).change_before("PA.I.A.K1", told=(), asked=0) is None
+
+
+def test_what_has_changed_holds_from_then_on() -> None:
+    heavier = Fact(about=DANA.about, say="Dana weighs 190 pounds.")
+    flight = scene(change("Dana", "I.F", facts=(heavier,)))
+    asked = "How heavy is Dana?"
+    assert reply_to_request(asked, flight.facts_known([]), EXPECTED) == f"{DANA.say} {STANDS}"
+    assert reply_to_request(asked, flight.facts_known(["Dana"]), EXPECTED) == f"{heavier.say} {STANDS}"
+
+
+def test_scene_is_read_as_it_was_written() -> None:
+    flight = scene(change("Dana", "I.F", facts=(DANA,)))
+    assert Scene.from_dict(flight.to_dict()) == flight
+
+
+# --- questions about the flight ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("How heavy is my friend?", DANA.say),
+        ("Is Dana too heavy?", DANA.say),
+        ("Sorry, how much does Dana weigh?", DANA.say),
+        ("One question: what's Rob’s weight?", ROB.say),
+        ("How heavy are my passengers?", f"{DANA.say} {ROB.say}"),
+        ("What's the weather?", SKY.say),
+        ("What is the wind at the destination?", THERE.say),
+        ("Excuse me. How is the weather in Kingsbury?", THERE.say),
+    ],
+)
+def test_what_the_flight_holds_is_said_and_the_question_stands(asked: str, said: str) -> None:
+    assert reply_to_request(asked, FACTS, EXPECTED) == f"{said} {STANDS}"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["How old is Dana?", "Do I have a current medical?", "Is it day or night?", "May I assume I am current?"],
+)
+def test_what_it_does_not_hold_is_the_students_to_decide(asked: str) -> None:
+    assert reply_to_request(asked, FACTS, EXPECTED) == f"{NOT_GIVEN} {STANDS}"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What are the minimums?",
+        "How many landings do I need?",
+        "Which rules apply here?",
+        "Do we have enough fuel?",
+        "Can I go?",
+    ],
+)
+def test_what_is_asked_for_is_not_given_away(asked: str) -> None:
+    assert reply_to_request(asked, FACTS, EXPECTED) == f"{YOURS_TO_SAY} {STANDS}"
+
+
+def test_a_fact_that_holds_the_answer_is_not_said() -> None:
+    fact = Fact(about=(("landings",),), say="You made three landings within the preceding 90 days.")
+    assert reply_to_request("What are my landings?", (fact,), EXPECTED).startswith(YOURS_TO_SAY)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Three takeoffs and landings in 90 days.",
+        "Is it three takeoffs and landings in 90 days?",
+        "I would ask Dana how heavy she is.",
+        "What about the weather? I'd call Flight Service.",
+        "Wouldn't Dana be too heavy?",
+        "Should I tell Dana to stay at home?",
+        "I don't know.",
+        "Why does the weather matter?",
+        "",
+        "?",
+        "How heavy is Dana? I'd put her on a scale and then add it all up.",
+        "What if the wind picks up?",
+        " ".join(["how heavy is my friend and"] * 6) + "?",
+    ],
+)
+def test_an_answer_stays_an_answer(answer: str) -> None:
+    assert reply_to_request(answer, FACTS, EXPECTED) == ""
