@@ -23,16 +23,24 @@ from knowledge.models.tenancy import Role
 class ExamSerializer(serializers.ModelSerializer[Exam]):
     ws = serializers.SerializerMethodField()
     scope = serializers.SerializerMethodField()
+    flight = serializers.SerializerMethodField(help_text="Of a mock oral: its flight, as the room shows it.")
 
     class Meta:
         model = Exam
         fields = [
             "id", "certificate", "standard", "aircraft_class", "mode", "manner", "difficulty", "status",
-            "pause_reason", "scope", "result", "ws", "created_at", "finished_at",
+            "pause_reason", "scope", "flight", "result", "ws", "created_at", "finished_at",
         ]  # fmt: skip
 
     def get_ws(self, exam: Exam) -> str:
         return f"/ws/exams/{exam.pk}/"
+
+    def get_flight(self, exam: Exam) -> dict[str, Any] | None:
+        scene = exam.read_scene()
+        if scene is None:
+            return None
+        givens = [{"name": one.name, "value": one.value} for one in scene.givens]
+        return {"title": scene.title, "told": scene.told, "givens": givens}
 
     def get_scope(self, exam: Exam) -> dict[str, Any]:
         scope = exam.read_scope()

@@ -15,6 +15,7 @@ from django.dispatch import receiver
 
 from exams.domain.grading import RESULT_WORDS
 from exams.domain.planner import PlannerState
+from exams.domain.scenes.scene import Scene
 from exams.domain.scope import Scope
 from knowledge.models import Tenant
 from knowledge.retrieval.search_log import forget_exam
@@ -62,6 +63,7 @@ class Exam(models.Model):
     difficulty = models.CharField(max_length=10, default="standard")
     request = models.JSONField(default=dict, help_text="What was asked for when it was created.")
     scope = models.JSONField(default=dict, help_text="The Tasks and elements covered.")
+    scene = models.JSONField(default=dict, blank=True, help_text="The flight that a mock oral is about.")
     planner = models.JSONField(default=dict, help_text="Where the planner stands.")
     status = models.CharField(max_length=10, choices=ExamStatus.choices, default=ExamStatus.ACTIVE)
     pause_reason = models.CharField(
@@ -104,6 +106,9 @@ class Exam(models.Model):
 
     def read_scope(self) -> Scope:
         return Scope.from_dict(self.scope)
+
+    def read_scene(self) -> Scene | None:
+        return Scene.from_dict(self.scene) if self.scene else None
 
     def read_planner(self) -> PlannerState:
         return PlannerState.from_dict(self.planner)

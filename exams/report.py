@@ -109,6 +109,7 @@ class Report:
     look_ups: int
     ungraded: int
     minutes: int
+    flight: Json | None = None
 
     def to_dict(self) -> Json:
         return asdict(self)
@@ -146,7 +147,24 @@ def report_of(exam: Exam) -> Report:
         look_ups=sum(turn.looked_up for turn in turns),
         ungraded=ungraded.exclude(decision__next_step="repeat").count(),
         minutes=max(1, round((end - exam.created_at).total_seconds() / 60)),
+        flight=_flight_of(exam, turns),
     )
+
+
+def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
+    """The flight of a mock: its givens, the changes that were told, and how many questions were about it."""
+    scene = exam.read_scene()
+    if scene is None:
+        return None
+    opened = [turn for turn in turns if turn.form == "opening"]
+    changes = [given for turn in opened for given in turn.givens if given.get("kind") == "change"]
+    return {
+        "title": scene.title,
+        "told": scene.told,
+        "givens": [asdict(one) for one in scene.givens] + changes,
+        "questions": sum("trip" in turn.provenance for turn in opened),
+        "of": len(opened),
+    }
 
 
 def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:

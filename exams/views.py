@@ -32,6 +32,7 @@ from knowledge.whole_numbers import whole_number
 
 MODES: Final = [
     ("full", "The whole ground portion"),
+    ("mock", "Mock oral: one flight, about an hour"),
     ("area", "The Areas I choose"),
     ("weak", "What I am weak at"),
     ("drill", "A drill: weak elements, quickly"),
@@ -258,6 +259,7 @@ def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
         "tasks": [names[code] for code in scope.task_codes if code in names],
         "socket_path": f"/ws/exams/{exam.pk}/",
         "badge_words": BADGE_WORDS,
+        "flight": exam.read_scene(),
     }
     return render(request, "exams/room.html", context)
 

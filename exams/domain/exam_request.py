@@ -25,9 +25,6 @@ _ROMAN: Final = [
     *("I", "II", "III", "IV", "V", "VI", "VII", "VIII"),
     *("IX", "X", "XI", "XII", "XIII", "XIV", "XV"),
 ]
-_NOT_BUILT: Final = {
-    "mock": ("mode", "“mock” is not built yet. There is: full, area, weak, drill."),
-}
 
 
 class OrderRefused(ValueError):
@@ -70,10 +67,6 @@ def order_from(data: Any) -> ExamOrder:
     """Raises OrderRefused for anything that is not an order, naming the fields."""
     if not isinstance(data, dict):
         raise OrderRefused({"body": ["Send one JSON object."]})
-    for value in (data.get("mode"), data.get("manner")):
-        if isinstance(value, str) and value in _NOT_BUILT:
-            field, why = _NOT_BUILT[value]
-            raise OrderRefused({field: [why]})
     if data.get("aircraft") is not None:
         raise OrderRefused({"aircraft": ["“aircraft” is not built yet. Leave it out."]})
     try:

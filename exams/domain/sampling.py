@@ -5,7 +5,7 @@ The draw depends only on the exam's seed, so the same exam is always planned the
 elements are read. This module knows elements and no students.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
@@ -119,8 +119,13 @@ def draw_lot(seed: str, code: str) -> str:
     return sha256(f"{seed}\x00{code}".encode()).hexdigest()
 
 
-def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) -> TaskScope:
-    """What an exam would sample of one Task; `facts` are its elements in reach, askable or not."""
+def task_scope(
+    facts: Sequence[ElementFact], named: Iterable[str], seed: str, preferred: Collection[str] = ()
+) -> TaskScope:
+    """What an exam would sample of one Task; `facts` are its elements in reach, askable or not.
+
+    Of elements that would do as well, those that are `preferred` are drawn, and the talk leads to those alone.
+    """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
     units = []
@@ -130,13 +135,14 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
             Unit(
                 code=top,
                 kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
-                leaves=tuple(sorted(below, key=lambda code: draw_lot(seed, code))) or (top,),
+                leaves=tuple(sorted(below, key=lambda code: (code not in preferred, draw_lot(seed, code))))
+                or (top,),
                 count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
             )
         )
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
-    codes = _sample_codes(units, wanted, kinds, seed)
+    codes = _sample_codes(units, wanted, kinds, seed, preferred)
     by_code = {fact.code: fact for fact in askable}
     must = {leaf for unit in wanted for leaf in unit.leaves}
     leaves = [
@@ -146,7 +152,7 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
             kind=unit.kind,
             unit=unit.code,
             requires=by_code[leaf].requires,
-            leads_to=by_code[leaf].leads_to,
+            leads_to=tuple(code for code in by_code[leaf].leads_to if not preferred or code in preferred),
             fixed=leaf in must or unit.count > 1,
             because="named" if leaf in must else "sampled",
         )
@@ -155,8 +161,9 @@ def task_scope(facts: Sequence[ElementFact], named: Iterable[str], seed: str) ->
     ]
     asked_units = {item.unit for item in leaves if item.code in codes}
 
-    def new_units_first(item: Planned) -> tuple[int, bool, str]:
-        return KIND_ORDER[item.kind], item.unit in asked_units, draw_lot(seed, item.code)
+    def new_units_first(item: Planned) -> tuple[int, bool, bool, str]:
+        known = item.unit in asked_units
+        return KIND_ORDER[item.kind], known, item.code not in preferred, draw_lot(seed, item.code)
 
     planned = [item for item in leaves if item.code in codes]
     return TaskScope(
@@ -181,7 +188,11 @@ def _named_unit(code: str, units: Sequence[Unit]) -> Unit | None:
 
 
 def _sample_codes(
-    units: Sequence[Unit], named: Sequence[Unit], kinds: Sequence[ElementKind], seed: str
+    units: Sequence[Unit],
+    named: Sequence[Unit],
+    kinds: Sequence[ElementKind],
+    seed: str,
+    preferred: Collection[str],
 ) -> frozenset[str]:
     """The codes to ask: every named unit, then of each kind the unit that takes the fewest more questions."""
     codes: set[str] = set()
@@ -195,6 +206,10 @@ def _sample_codes(
     for kind in kinds:
         of_kind = [unit for unit in units if unit.kind == kind and unit.is_complete]
         if of_kind:
-            cheapest = min(of_kind, key=lambda unit: (len(missing_leaves(unit)), draw_lot(seed, unit.code)))
+
+            def cost_of(unit: Unit) -> tuple[int, bool, str]:
+                return len(missing_leaves(unit)), unit.leaves[0] not in preferred, draw_lot(seed, unit.code)
+
+            cheapest = min(of_kind, key=cost_of)
             codes.update(missing_leaves(cheapest))
     return frozenset(codes)

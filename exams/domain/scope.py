@@ -6,7 +6,7 @@ equal scope, however hard the questions are. This module knows no database and n
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -23,6 +23,7 @@ from exams.domain.exam_request import (
     weak_in_reach,
 )
 from exams.domain.sampling import ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
+from exams.domain.scenes.scene import HANGING_LEAST
 from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
 
@@ -87,9 +88,15 @@ class Scope(StoredValue):
 
 
 def scope_for(
-    facts: Iterable[ElementFact], order: ExamOrder, *, seed: str, weak: Sequence[str] = ()
+    facts: Iterable[ElementFact],
+    order: ExamOrder,
+    *,
+    seed: str,
+    weak: Sequence[str] = (),
+    hanging: Collection[str] = (),
 ) -> Scope:
-    """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first.
+    """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first, and `hanging` those that can
+    be asked about the flight of a mock.
 
     Raises OrderRefused, naming the field and what exists.
     """
@@ -102,7 +109,7 @@ def scope_for(
     if drilled:
         tasks, notices = _plan_drill(reach, drilled, order, seed)
     else:
-        tasks, notices = _plan_standard(reach, codes, order, seed)
+        tasks, notices = _plan_standard(reach, codes, order, seed, hanging)
         if order.mode in ("weak", "drill"):
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
     if not reach:
@@ -127,11 +134,16 @@ def scope_for(
     )
 
 
-def _draw_tasks(reach: Sequence[ElementFact], codes: frozenset[str], seed: str) -> list[TaskScope]:
+def _draw_tasks(
+    reach: Sequence[ElementFact], codes: frozenset[str], seed: str, preferred: Collection[str] = ()
+) -> list[TaskScope]:
     by_task: dict[str, list[ElementFact]] = defaultdict(list)
     for fact in reach:
         by_task[fact.task].append(fact)
-    return [task_scope(facts, codes & {fact.code for fact in facts}, seed) for facts in by_task.values()]
+    return [
+        task_scope(facts, codes & {fact.code for fact in facts}, seed, preferred)
+        for facts in by_task.values()
+    ]
 
 
 def _not_askable(reach: Sequence[ElementFact]) -> tuple[NotAskable, ...]:
@@ -151,11 +163,16 @@ def _not_askable(reach: Sequence[ElementFact]) -> tuple[NotAskable, ...]:
 
 
 def _plan_standard(
-    reach: Sequence[ElementFact], codes: frozenset[str], order: ExamOrder, seed: str
+    reach: Sequence[ElementFact], codes: frozenset[str], order: ExamOrder, seed: str, hanging: Collection[str]
 ) -> tuple[list[TaskScope], list[str]]:
     """The whole Tasks that the number of questions completes, then extra elements with what is left of it."""
     offered = [fact for fact in reach if order.mode != "mock" or task_set(fact.task) == "core"]
-    drawn = [task for task in _draw_tasks(offered, codes, seed) if task.planned]
+    if reach and not offered:
+        nothing = (
+            "A mock oral covers the core Tasks, and these Areas have none of them. Pick others, or none."
+        )
+        raise OrderRefused({"areas": [nothing]})
+    drawn = [task for task in _draw_tasks(offered, codes, seed, hanging) if task.planned]
     able = [task for task in drawn if not task.lacks]
     tasks = able or drawn
     wanted = _questions_for(order, tasks)
@@ -163,7 +180,7 @@ def _plan_standard(
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)
-    chosen = _add_extras(chosen, max(0, spare), all_covered=len(chosen) == len(tasks))
+    chosen = _add_extras(chosen, max(0, spare), hanging, all_covered=len(chosen) == len(tasks))
     asked, total = order.questions, sum(len(task.planned) for task in chosen)
     if asked is not None and total > asked:
         notices.append(f"The smallest Task takes {total} questions, so {total} are asked.")
@@ -176,6 +193,9 @@ def _plan_standard(
             named = ", ".join(reference for reference, _ in waiting.most_common(conf.MISSING_NAMED))
             notice += f" {waiting.total()} elements cannot be asked yet. They lack: {named}."
         notices.append(notice)
+    about = sum(item.code in hanging for task in chosen for item in task.planned)
+    if order.mode == "mock" and about < HANGING_LEAST * total:
+        notices.append(f"With this library, {about} of the {total} questions can be about the flight.")
     return chosen, notices
 
 
@@ -223,10 +243,13 @@ def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple
     return [task for task in tasks if task in chosen], notices
 
 
-def _add_extras(tasks: Sequence[TaskScope], room: int, *, all_covered: bool) -> list[TaskScope]:
+def _add_extras(
+    tasks: Sequence[TaskScope], room: int, hanging: Collection[str] = (), *, all_covered: bool
+) -> list[TaskScope]:
     """The Tasks with up to `room` more elements planned as extras: each may give way to an element in doubt.
 
-    Where every Task is covered, skills come first, in the standard's order, then one more element a Task, and again.
+    Where every Task is covered, skills come first, in the standard's order, then one more element a Task, and again. In
+    a mock every second one is `hanging` on the flight.
     Otherwise extras come from the last Task backward, so that a doubt in an earlier one can still take their place.
     """
     if all_covered:
@@ -236,6 +259,9 @@ def _add_extras(tasks: Sequence[TaskScope], room: int, *, all_covered: bool) -> 
     else:
         items = [item for task in reversed(tasks) for item in task.reserve]
         order = sorted(items, key=lambda item: item.kind == "skill")
+    if hanging:
+        about, beside = ([one for one in order if (one.code in hanging) == on] for on in (True, False))
+        order = list(filter(None, chain.from_iterable(zip_longest(about, beside))))
     extras = {item.code for item in order[:room]}
     return [
         replace(

@@ -9,7 +9,7 @@ The standard is the same for everyone: difficulty, persona, and manner do not re
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from exams.conf import PARTIAL_WEIGHT
@@ -76,6 +76,8 @@ ASKED_AGAIN: Final = Decision(
     reasons=("The question was to be said again.",),
 )
 """The student asks to hear the question again, which is free."""
+GIVEN_ASKED: Final = replace(ASKED_AGAIN, reasons=("A given of the flight was asked for.",))
+"""The student asks about the flight of a mock oral, which is free as well."""
 
 
 def decide_verdict(

@@ -1,6 +1,6 @@
 """Reads the loaded standards as plain elements, each with what the library supports of it, for planning a scope."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 from zlib import crc32
@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from exams.conf import FACTS_SECONDS
 from exams.domain.sampling import ElementFact
-from exams.examiner.briefing import Support, library_state, supported_elements
+from exams.examiner.briefing import Support, bank_at_hand, library_state, supported_elements
 from knowledge.models import AcsElement, Standard, Tenant
 
 log = structlog.get_logger(__name__)
@@ -80,6 +80,14 @@ def element_facts(
     except (RedisError, OSError) as error:
         log.warning("facts_not_remembered", operation="write", error=str(error))
     return tuple(facts)
+
+
+def elements_on_trip(
+    slots: Collection[str], *, tenant: Tenant | None, student: int | None = None
+) -> frozenset[str]:
+    """The elements with an item in force that hangs on a trip with these slots."""
+    bank = bank_at_hand(library_state(tenant.pk if tenant else None, student))
+    return frozenset(code for item in bank.items if item.hangs_on(slots) for code in item.elements)
 
 
 def task_names(certificate: str) -> dict[str, TaskName]:

@@ -198,10 +198,20 @@ def transition_to(
     known = _TRANSITIONS[persona].get(kind, _TRANSITIONS["steady"].get(kind)) if kind and title else None
     if not known:
         return ""
+    return _draw_wording(known, history, seed).format(old=old, new=new)
+
+
+def to_flight_or_from_it(on_flight: bool, history: Sequence[Asked], *, seed: str) -> str:
+    """The words before a question of a mock oral that returns to its flight, or leaves it."""
+    kind = "back to the flight" if on_flight else "beside the flight"
+    return _draw_wording(_TRANSITIONS["steady"][kind], history, seed)
+
+
+def _draw_wording(known: Sequence[str], history: Sequence[Asked], seed: str) -> str:
+    """One of them by lot, never in the words of the transition before."""
     before = next((one.transition for one in reversed(history) if one.transition), "")
-    wordings = [one for one in known if not before.startswith(one.split("{")[0][:WORDS_ALIKE])]
-    drawn = min(wordings, key=lambda one: _lot(seed, f"{len(history)}/{one}"))
-    return str(drawn.format(old=old, new=new))
+    wordings = [one for one in known if one.split("{")[0][:WORDS_ALIKE] not in before]
+    return min(wordings or known, key=lambda one: _lot(seed, f"{len(history)}/{one}"))
 
 
 def _lot(seed: str, what: object) -> str:

@@ -136,6 +136,7 @@ def settle_answer(answer_id: int) -> None:
                     hinted=planner.hinted,
                     tenant=answer.exam.tenant_id,
                     student=answer.exam.student_id,
+                    flight=exam_repository.facts_of_flight(answer.exam),
                 )
             except BudgetSpent as error:
                 log.info("budget_spent", answer=answer.pk, why=str(error))
@@ -238,7 +239,7 @@ def _store_exchange(
             bodies.append(turn_frame(question, state))
         elif answer and repeat:
             again = answer.turn.rubric.get("again", "") if asks_to_reword(answer.text) else ""
-            bodies.append(turn_frame(answer.turn, state, text=again))
+            bodies.append(turn_frame(answer.turn, state, text=again, repeated=True))
         append_frames(exam, bodies)
         if state.state == "finished":
             finish_exam(exam, state, ExamStatus.FINISHED)

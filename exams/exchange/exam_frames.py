@@ -27,8 +27,8 @@ log = structlog.get_logger(__name__)
 _announcers: list[asyncio.AbstractEventLoop] = []
 
 
-def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "") -> FrameBody:
-    """The turn's question; with `text`, in these other words."""
+def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "", repeated: bool = False) -> FrameBody:
+    """The turn's question; with `text`, in these other words. One that is `repeated` has no transition."""
     return question_frame(
         turn=turn.number,
         element=turn.element,
@@ -40,7 +40,7 @@ def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "") -> FrameBod
         givens=turn.givens,
         citations=turn.citations,
         images=turn.images,
-        transition=turn.transition,
+        transition="" if repeated else turn.transition,
     )
 
 

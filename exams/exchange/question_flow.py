@@ -4,9 +4,9 @@ A failed assessment is `ungraded`, never a grade; an assessor that is away fails
 element that the library cannot support is left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -20,8 +20,10 @@ from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.repeat_request import asks_again
+from exams.domain.scenes.clarifying import reply_to_request
+from exams.domain.scenes.scene import Fact, Scene
 from exams.domain.values import Exchange, Expectation
-from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, UNGRADED, Decision, decide_verdict
+from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import assess_answer
@@ -35,9 +37,9 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, to_flight_or_from_it, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
-from exams.exchange.exam_repository import Ladder, asked_in, items_met
+from exams.exchange.exam_repository import Ladder, asked_in, flight_so_far, items_met
 from exams.exchange.executors import while_thinking
 from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
@@ -76,10 +78,11 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         return None
     code = action.element.code
     seed = f"{exam.pk}/{code}"
+    scene = exam.read_scene()
     history = asked_in(exam)
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(code, seed, exam, library, history)
+            briefing = _find_briefing(code, seed, exam, scene, library, history)
         notes = notes_for(
             EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
         )
@@ -97,6 +100,8 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         log.info("element_without_support", element=code, reason=str(error))
         return None
     item = briefing.item
+    on_flight = bool(scene and item and item.stem == item.on_trip)
+    told, news, changed = _news_of_flight(code, scene, exam, history, on_flight) if scene else ("", "", [])
     # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
     images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
     return Turn(
@@ -106,7 +111,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         form=action.form,
         attempt=action.attempt,
         text=words.text,
-        transition=words.transition,
+        transition=" ".join(filter(None, (told, words.transition, news))),
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
         context={
             "flags": list(library.flags),
@@ -119,7 +124,8 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         images=[{**image, "url": reverse("library:figure", args=[image["image_id"]])} for image in images],
         givens=[
             {"name": one.title, "value": one.text, "kind": one.kind} for one in briefing.artifacts if one.text
-        ],
+        ]
+        + changed,
         item=item.key if item else "",
         rubric={
             "elements": list(item.elements),
@@ -132,12 +138,29 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         }
         if item
         else {},
-        provenance=words.provenance,
+        provenance=words.provenance | ({"trip": scene.trip} if scene and on_flight else {}),
     )
 
 
+def _news_of_flight(
+    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], on_flight: bool
+) -> tuple[str, str, list[Json]]:
+    """What is said of the flight before and after the transition to a question, and what is given with it.
+
+    First the flight itself; later that the talk leaves it or returns to it, and a change. A question beside the flight
+    is no place for a change.
+    """
+    so_far = flight_so_far(exam.pk)
+    change = scene.change_before(code, told=so_far.told, asked=so_far.asked) if on_flight else None
+    way = ""
+    if on_flight != so_far.on_flight:
+        way = to_flight_or_from_it(on_flight, history, seed=f"{exam.pk}/{code}")
+    news = " ".join(filter(None, (way, change.said if change else "")))
+    return "" if so_far.asked else scene.told, news, [asdict(change.given)] if change else []
+
+
 def _find_briefing(
-    code: str, seed: str, exam: Exam, library: LibraryState, history: Iterable[Asked]
+    code: str, seed: str, exam: Exam, scene: Scene | None, library: LibraryState, history: Iterable[Asked]
 ) -> Briefing:
     """Of the item that suits this student and exam, else of approved claims where they may be asked."""
     item = choose_item(
@@ -146,13 +169,26 @@ def _find_briefing(
         asked=[one.item for one in history if one.item],
         seed=seed,
         difficulty=exam.difficulty,
+        trip=scene.slots if scene else (),
     )
     if item is not None:
-        return briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
+        briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
+        return _on_the_flight(briefing, scene.slots) if scene else briefing
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)
     return whole.narrowed_to(choose_focus(whole.bases, seed))
+
+
+def _on_the_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:
+    """The briefing with its item worded into the trip, where that can be."""
+    item = briefing.item
+    if item is None or not item.hangs_on(slots):
+        return briefing
+    used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}
+    return replace(
+        briefing, item=replace(item, stem=item.on_trip), values={**used, **(briefing.values or {})}
+    )
 
 
 def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:
@@ -206,14 +242,18 @@ def assess_turn(
     hinted: bool,
     tenant: int | None,
     student: int,
+    flight: Sequence[Fact] = (),
 ) -> Assessed:
     """The decision on an answer.
 
-    It is judged together with all of `ladder`, against the opening question's expectations. Raises ModelError if no
-    model can be reached.
+    A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
+    against the opening question's expectations. Raises ModelError if no model can be reached.
     """
     if asks_again(answer):
         return Assessed(ASKED_AGAIN, _assessment_row(turn, ASKED_AGAIN))
+    expected = [one["text"] for one in turn.expectations]
+    if flight and (reply := reply_to_request(answer, flight, expected)):
+        return Assessed(GIVEN_ASKED, _assessment_row(turn, GIVEN_ASKED, reply))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, _assessment_row(turn, NON_ANSWER))

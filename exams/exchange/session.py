@@ -16,11 +16,17 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
+from exams.bank.trips.trip import draw_trip, scene_of
 from exams.conf import OPEN_EXAMS_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.scope import Scope, scope_for
-from exams.examiner.element_facts import current_standard, element_facts, loaded_certificates
+from exams.examiner.element_facts import (
+    current_standard,
+    element_facts,
+    elements_on_trip,
+    loaded_certificates,
+)
 from exams.exchange import answer_processing, exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.continuing import resolve_order, rest_of
@@ -104,6 +110,7 @@ def create_exam(
         )
     _check_open(student.pk)  # before anything is planned
     exam_id = exam_id or uuid.uuid4()
+    trip = draw_trip(order, str(exam_id))
     scope = plan_scope(student, tenant, order, seed=str(exam_id))
     exam = Exam(
         id=exam_id,
@@ -117,6 +124,7 @@ def create_exam(
         difficulty=order.difficulty,
         request=order.model_dump(mode="json", by_alias=True),
         scope=scope.to_dict(),
+        scene=scene_of(trip, questions=scope.questions).to_dict() if trip else {},
         planner=start_oral(scope, order.manner).to_dict(),
         external_model=registry.external_readers("assessor")[:100],
     )
@@ -132,10 +140,13 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
     """What an exam with this seed would cover. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
+    trip = draw_trip(order, seed)
+    hanging = elements_on_trip(trip.all_slots, tenant=tenant, student=student.pk) if trip else ()
     rest = rest_of(student, order)
     if rest is None:
-        return scope_for(facts, order, seed=seed, weak=weak_codes(weak))
-    scope = scope_for([fact for fact in facts if fact.task in rest.tasks], order, seed=seed)
+        return scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging)
+    left = [fact for fact in facts if fact.task in rest.tasks]
+    scope = scope_for(left, order, seed=seed, hanging=hanging)
     return replace(scope, all_tasks=rest.all_tasks, notices=(rest.notice, *scope.notices))
 
 

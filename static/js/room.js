@@ -83,10 +83,10 @@
     if (FORMS[frame.form]) meta.append(el("span", "badge plain", FORMS[frame.form]));
     meta.append(el("span", "", frame.element));
     bubble.append(meta);
-    if (again) bubble.append(el("p", "soft", again));
+    if (again) bubble.append(el("p", "reply", again));
     if (frame.transition) bubble.append(el("p", "soft", frame.transition));
     bubble.append(el("p", "words", frame.text));
-    for (const given of frame.givens || []) bubble.append(artifact(given));
+    for (const given of frame.givens || []) { if (given.kind === "change" && flight) changeFlight(given); else bubble.append(artifact(given)); }
     for (const image of frame.images || []) {
       if (!image.url) continue;
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
@@ -98,6 +98,17 @@
     showPlace(frame);
     ready();
     document.dispatchEvent(new CustomEvent("heydpe:said", { detail: [frame.transition, frame.text].filter(Boolean).join(" ") }));
+  }
+
+  // The flight of a mock oral lies beside the talk; what changes on the way is added to it.
+  const flight = at("flight");
+  if (flight && matchMedia("(max-width: 56rem)").matches) flight.open = false;
+  function changeFlight(given) {
+    const list = flight.querySelector("dl");
+    if ([...list.querySelectorAll("dt")].some((name) => name.textContent === given.name)) return;
+    const row = el("div", "change"); row.append(el("dt", "", given.name), el("dd", "", given.value));
+    list.prepend(row);
+    flight.querySelector(".badge").textContent = "changed";
   }
 
   // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed.
@@ -174,7 +185,7 @@
     if (fresh) store.set(sentKey, null);
     clearTimeout(slowTimer); slow = false; stopLive(); warn("");
     if (frame.answer) showStudent(frame.answer, frame.answer_id);
-    if (!frame.final && frame.verdict !== "ungraded") { say(""); remark = { turn: frame.turn, text: frame.feedback }; return; }
+    if (!frame.final) { say(""); remark = { turn: frame.turn, text: frame.feedback }; return; }
     if (frame.withheld && frame.final) { // a checkride: only that the answer was taken
       const taken = el("p", "soft taken", frame.feedback); taken.dataset.turn = frame.turn;
       say(""); talk.append(taken); reveal(taken); return;

@@ -12,7 +12,6 @@ ANY_ID = "6f1c0c6e-3c2f-4d4e-9a3e-0d9a5b7c2f11"
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("mode", "mock"),
         ("aircraft", ANY_ID),
     ],
 )

@@ -1,0 +1,146 @@
+"""A mock oral is one conversation about one flight: most questions hang on it, and the student may ask about it."""
+
+from importlib.resources import files
+from itertools import pairwise
+
+import pytest
+import yaml
+from django.test import Client
+
+from exams.domain.exam_request import order_from
+from exams.domain.scenes.clarifying import STANDS
+from exams.domain.scenes.scene import HANGING_LEAST, Scene
+from exams.exchange import session
+from exams.models import Exam, Turn
+from exams.report import report_of
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import Enter, answer_and_settle, opened, right_answer
+from tests.doubles.rooms import new_exam as exam_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def new_mock(demo: Demo, **order: object) -> Exam:
+    return exam_of(demo.student, mode="mock", questions=None, **order)
+
+
+def flight_of(exam: Exam) -> Scene:
+    scene = exam.read_scene()
+    assert scene is not None
+    return scene
+
+
+def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, client: Client) -> None:
+    exam = opened(new_mock(demo))
+    scene = flight_of(exam)
+    for number in range(40):
+        answer_and_settle(exam, right_answer(exam), f"a{number}")
+        exam.refresh_from_db()
+        if not exam.is_open:
+            break
+    assert exam.status == "finished"
+    assert (exam.result or {})["result"] == "pass"
+    turns = list(Turn.objects.filter(exam=exam, form="opening"))
+    assert exam.read_planner().asked == exam.read_scope().questions >= 12
+    assert len(turns) >= 10  # the others were credited by mention
+    hanging = [turn for turn in turns if "trip" in turn.provenance]
+    assert len(hanging) >= HANGING_LEAST * len(turns)
+    assert all(any(value in turn.text for value in scene.slots.values()) for turn in hanging)
+    assert not [turn.text for turn in turns if "{" in turn.text]
+
+    assert turns[0].transition.startswith(scene.told)
+    assert not [turn for turn in turns[1:] if scene.told in turn.transition]
+    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))["steady"]
+    for before, turn in pairwise(turns):
+        here, there = "trip" in turn.provenance, "trip" in before.provenance
+        kind = "back to the flight" if here else "beside the flight"
+        assert any(way in turn.transition for way in ways[kind]) == (here != there)
+    told = [(turn, given) for turn in turns for given in turn.givens if given["kind"] == "change"]
+    assert sorted(given["name"] for _, given in told) == sorted(one.given.name for one in scene.changes)
+    for turn, given in told:
+        change = next(one for one in scene.changes if one.given.name == given["name"])
+        assert change.said in turn.transition
+        assert change.belongs_to(turn.element) or turn.number > scene.middle
+        assert turn in hanging
+
+    report = report_of(exam)
+    assert report.flight is not None
+    assert (report.flight["questions"], report.flight["of"]) == (len(hanging), len(turns))
+    client.force_login(demo.student)
+    page = client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert f"The flight: {scene.title}" in page
+    assert scene.changes[0].given.value.replace("'", "&#x27;") in page
+
+
+def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: Enter) -> None:
+    exam = new_mock(demo)
+    scene = flight_of(exam)
+    room = enter(exam, demo.student)
+    asked = room.hear("question")
+    assert asked["transition"].startswith(scene.told)
+    companion = scene.slots["companion"]
+    for number, (said, reply) in enumerate(
+        [(f"How heavy is {companion}?", f"{companion} weighs "), ("Is it a Tuesday?", "You decide")]
+    ):
+        verdict = room.answer(said, f"ask-{number}")
+        assert (verdict["verdict"], verdict["final"], verdict["score"]) == ("ungraded", False, None)
+        assert verdict["feedback"].startswith(reply)
+        assert verdict["feedback"].endswith(STANDS)
+        again = room.hear("question")
+        assert (again["turn"], again["text"], again["transition"]) == (asked["turn"], asked["text"], "")
+    assert Turn.objects.filter(exam=exam).count() == 1
+    assert room.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
+    assert report_of(exam).ungraded == 0
+
+
+def test_outside_a_mock_such_a_question_is_an_answer(demo: Demo, enter: Enter) -> None:
+    exam = exam_of(demo.student)
+    assert exam.read_scene() is None
+    room = enter(exam, demo.student)
+    assert not room.hear("question")["transition"].startswith("You are planning")
+    assert room.answer("How heavy is my friend?", "a1")["verdict"] != "ungraded"
+
+
+def test_the_same_exam_has_the_same_flight_and_questions(demo: Demo) -> None:
+    exam = new_mock(demo)
+    first = opened(exam).turns.get()
+    scene, scope = exam.scene, exam.scope
+    exam_id = exam.pk
+    exam.delete()
+    again = session.create_exam(demo.student, None, order_from({"mode": "mock"}), exam_id=exam_id)
+    assert (again.scene, again.scope) == (scene, scope)
+    assert opened(again).turns.get().text == first.text
+
+
+def test_the_room_shows_the_flight_and_the_desk_offers_it(demo: Demo, client: Client) -> None:
+    client.force_login(demo.student)
+    assert "Mock oral: one flight, about an hour" in client.get("/exams/").content.decode()
+    page = client.post("/exams/begin/", {"mode": "mock", "class": "ASEL"}, follow=True).content.decode()
+    scene = flight_of(Exam.objects.get())
+    assert "Your flight" in page
+    assert scene.title in page
+    assert all(given.name in page for given in scene.givens)
+
+
+def test_a_class_without_a_flight_is_refused_in_words(demo: Demo, client: Client) -> None:
+    client.force_login(demo.student)
+    page = client.post("/exams/begin/", {"mode": "mock", "class": "ASES"})
+    assert page.status_code == 400
+    assert "A mock oral is about one flight, and none is written" in page.content.decode()
+    answer = client.post("/api/v1/exams/", {"mode": "mock", "class": "AMES"}, content_type="application/json")
+    assert answer.status_code == 400
+    assert "There is one for AMEL and ASEL" in str(answer.json()["fields"]["class"])
+    assert not Exam.objects.exists()
+
+
+def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
+    client.force_login(demo.student)
+    body = client.post("/api/v1/exams/", {"mode": "mock"}, content_type="application/json").json()
+    scene = flight_of(Exam.objects.get())
+    assert (body["mode"], body["flight"]["title"], body["flight"]["told"]) == (
+        "mock",
+        scene.title,
+        scene.told,
+    )
+    assert [one["name"] for one in body["flight"]["givens"]] == [one.name for one in scene.givens]
+    assert client.post("/api/v1/exams/", {}, content_type="application/json").json()["flight"] is None
