@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.doubles.flushing import django_db_setup
+from tests.doubles.flushing import django_db_setup, pytest_runtest_setup
 from tests.doubles.wiring import models_as_wired
 from tests.embedded import pytest_collection_finish, pytest_unconfigure
 
@@ -13,6 +13,7 @@ __all__ = [
     "models_as_wired",
     "pytest_collection_finish",
     "pytest_collection_modifyitems",
+    "pytest_runtest_setup",
     "pytest_unconfigure",
 ]
 

@@ -1,16 +1,16 @@
-"""The demo as rows: loaded once a run through the real pipeline, put back for each test in a moment.
+"""The demo as rows: loaded once a run through the real pipeline, in place while tests that want it follow each other.
 
-A test that commits empties all tables when it is over, so the rows are kept outside the database and copied in again.
-Test processes that run side by side share one load: the first to need it makes it, the others wait.
+What a test commits is noticed before the next one, which finds the tables that were written as they were. Test
+processes that run side by side share one load: the first to need it makes it, the others wait.
 """
 
 import fcntl
 import os
 import pickle
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,11 @@ from pytest_django import DjangoDbBlocker
 
 from desk.demo.load import DemoLoaded, load_demo
 from tests.doubles.caches import caches_in_memory
-from tests.doubles.flushing import CHECKS
+from tests.doubles.flushing import CHECKS, between
 
 KEPT = "django_migrations"
+WITH_VECTORS = {"knowledge_chunk", "knowledge_chunkembedding"}
+"""Written again together with all that depends on them: see `_begin_new_indexes`."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Rows:
     tables: dict[str, tuple[tuple[str, ...], bytes]]
     media: Path
     said: DemoLoaded
+    signatures: dict[str, object] = field(default_factory=dict)
+    """Of each table in the database, as it was when its rows were put there."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ def demo_rows(
         rows = Rows(tables, media, said)
         shutil.copytree(shared / "demo-media", media)
         _advance_sequences()
+        between.offer_demo(lambda: put_in_place(rows))
     return rows
 
 
@@ -103,29 +108,57 @@ def demo(demo_rows: Rows, db: None, settings: LazySettings) -> Demo:
     settings.DEMO_PASSWORD = (
         "not the one they have"  # tests run without DEBUG, where the demo's accounts are shut
     )
-    put_back(demo_rows)
-    accounts = get_user_model().objects.in_bulk(field_name="username")
-    return Demo(accounts["student"], accounts["reviewer"], accounts["operator"])
-
-
-def put_back(rows: Rows) -> None:
-    """Foreign keys are not looked at: the rows come from one database, whole. Looking would read, for each row, what
-    earlier tests left behind in the other tables, which takes minutes once the planner takes those for empty."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        _begin_new_indexes()
-        cursor.execute(CHECKS.format("replica"))
-        for table, (columns, data) in rows.tables.items():
-            cursor.execute(f'DELETE FROM "{table}"')
-            if data:
-                with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
-                    copy.write(data)
-        cursor.execute(CHECKS.format("origin"))
+    with connection.cursor() as cursor:
         # A process knows what was counted under a version, which never comes back.
         cursor.execute("UPDATE knowledge_wordindex SET version = gen_random_uuid()")
         # Nor does a generation of the library: what a test found in a library that it changed is kept in Redis.
         cursor.execute(
             "UPDATE knowledge_librarygeneration SET generation = 1000000 * extract(epoch FROM clock_timestamp())"
         )
+    accounts = get_user_model().objects.in_bulk(field_name="username")
+    return Demo(accounts["student"], accounts["reviewer"], accounts["operator"])
+
+
+def put_in_place(rows: Rows) -> None:
+    """The rows as they were loaded, whatever earlier tests left: only tables that were written are written again."""
+    found = _signatures(rows)
+    written = {table for table in rows.tables if found[table] != rows.signatures.get(table)}
+    if not written:
+        return
+    put_back(rows, rows.tables if written & WITH_VECTORS else written)
+    rows.signatures.update(_signatures(rows))
+
+
+def _signatures(rows: Rows) -> dict[str, object]:
+    """How many rows each table has and the latest transaction that wrote one of them: these change whatever is
+    committed. Vectors that were rolled back count as well, by the pages that they took."""
+    asked = [
+        f"SELECT '{table}', count(*), max(xmin::text::bigint), "
+        + (f"pg_total_relation_size('{table}')" if table in WITH_VECTORS else "0")
+        + f' FROM "{table}"'
+        for table in rows.tables
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(asked))
+        return {table: signature for table, *signature in cursor.fetchall()}
+
+
+def put_back(rows: Rows, tables: Collection[str] | None = None) -> None:
+    """Foreign keys are not looked at: the rows come from one database, whole. The planner has to know how many there
+    are: where it takes a table for empty, as it was when last looked at, one statement can take minutes."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        if tables is None or WITH_VECTORS & set(tables):
+            _begin_new_indexes()
+        cursor.execute(CHECKS.format("replica"))
+        for table in rows.tables if tables is None else tables:
+            columns, data = rows.tables[table]
+            cursor.execute(f'DELETE FROM "{table}"')
+            if data:
+                with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
+                    copy.write(data)
+        cursor.execute(CHECKS.format("origin"))
+        if tables is None or len(tables) == len(rows.tables):
+            cursor.execute("ANALYZE")
 
 
 def _begin_new_indexes() -> None:

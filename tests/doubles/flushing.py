@@ -4,11 +4,14 @@ TRUNCATE gives each table and each of its indexes a new file. Vectors alone need
 and go by the hundred stay in an HNSW index until a vacuum, and it loses its way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 KEPT = ("django_content_type", "auth_permission")
 """The same in every test; a flush would make them anew."""
@@ -21,8 +24,46 @@ CHECKS = (
 superuser may say so, as the tests' own server's user is."""
 
 
+@dataclass
+class Between:
+    """What the database holds between two tests: nothing, or the demo. Only where the next one wants the other is it
+    changed."""
+
+    put_demo: Callable[[], None] | None = None
+    blocker: DjangoDbBlocker | None = None
+    wants_demo: bool = False
+    has_demo: bool = False
+
+    def prepare(self, item: pytest.Item) -> None:
+        names = getattr(item, "fixturenames", ())
+        self.wants_demo = "demo" in names
+        if self.blocker is None or not (
+            self.wants_demo or "db" in names or item.get_closest_marker("django_db")
+        ):
+            return
+        with self.blocker.unblock():
+            if self.wants_demo and self.put_demo is not None:
+                self.put_demo()
+                self.has_demo = True
+            elif self.has_demo and not self.wants_demo:
+                self.has_demo = False
+                call_command("flush", verbosity=0, interactive=False)
+
+    def offer_demo(self, put_demo: Callable[[], None]) -> None:
+        self.put_demo = put_demo
+        if self.wants_demo:
+            put_demo()
+            self.has_demo = True
+
+
+between = Between()
+
+
 def flush_by_delete(style: Any, tables: Sequence[str], **options: object) -> list[str]:
-    """Stands for `DatabaseOperations.sql_flush`. Foreign keys are not looked at, since all tables are emptied."""
+    """Stands for `DatabaseOperations.sql_flush`. Foreign keys are not looked at, since all tables are emptied. What a
+    test did to the demo is seen to before the next one."""
+    if between.has_demo:
+        return []
     emptied = [f'DELETE FROM "{table}"' for table in sorted(tables) if table not in KEPT]
     return [
         "; ".join(
@@ -32,5 +73,10 @@ def flush_by_delete(style: Any, tables: Sequence[str], **options: object) -> lis
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    between.blocker = django_db_blocker
     connection.ops.sql_flush = flush_by_delete  # type: ignore[method-assign]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    between.prepare(item)
