@@ -66,11 +66,16 @@ def measure() -> dict[str, Any]:
     }
 
 
+@cache
+def private_items() -> dict[str, ItemText]:
+    """The private pilot's items by id."""
+    return {one.id: one for one in read_items([BANK / "private"]).items}
+
+
 def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterator[Case]:
     """The answers to items whose points are still what was judged: all, or those of Tasks unseen in fitting, or not."""
-    items = {one.id: one for one in read_items([BANK / "private"]).items}
     for row in rows:
-        item = items.get(row["item"])
+        item = private_items().get(row["item"])
         if item is None or unseen not in (None, item.id.startswith(TASKS_KEPT_ASIDE)):
             continue
         values = {name: given[0] for name, given in item.slots.items()} | (item.cases or [{}])[0]

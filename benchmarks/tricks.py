@@ -13,9 +13,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from benchmarks.offline_assessor import decided, expectation_of, mixups_of
-from exams.bank.files import ITEMS as BANK
-from exams.bank.files import read_items
+from benchmarks.offline_assessor import decided, expectation_of, mixups_of, private_items
 from exams.bank.lint import expected_with, fill_slots
 from exams.bank.schema import ItemText
 from exams.domain.values import Exchange
@@ -74,7 +72,7 @@ def measure() -> dict[str, Any]:
     """Answers and satisfactory ones by trick."""
     classifier = Classifier(load_tokenizer())
     judge = OfflineJudge(lambda: classifier)
-    bank = [item for item in read_items([BANK / "private"]).items if item.points]
+    bank = [item for item in private_items().values() if item.points]
     random = Random(SEED)
     tried: Counter[str] = Counter()
     passed: Counter[str] = Counter()

@@ -1,6 +1,7 @@
 """What every test may use, and in which order files are run."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,16 +16,31 @@ __all__ = [
     "pytest_collection_modifyitems",
     "pytest_runtest_setup",
     "pytest_unconfigure",
+    "pytest_xdist_make_scheduler",
 ]
 
 TESTS = Path(__file__).parent
-FIRST = ("db/desk/test_demo.py", "test_walkthrough.py", "browser", "services")
-"""Long files first, so that no process is still busy with one when the others are done. The very first loads the demo
-for all processes, while the second file needs none."""
+FIRST = ("db/desk/test_demo.py", "browser", "test_walkthrough.py", "services")
+"""Long ones first, so that no process is still busy with one when the others are done. The very first loads the demo
+for all processes, while the browser's tests have a house of their own."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: _place(item.path.relative_to(TESTS)))
+    with_demo = {item.path for item in items if "demo" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: (_place(item.path.relative_to(TESTS)), item.path not in with_demo))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """One process runs all tests in the browser: a house takes a minute to start."""
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    if config.getoption("dist") != "loadfile":
+        return None
+    scheduling = LoadFileScheduling(config, log)
+    file_of = scheduling._split_scope
+    scheduling._split_scope = lambda test: "browser" if test.startswith("tests/browser/") else file_of(test)
+    return scheduling
 
 
 def _place(path: Path) -> int:
