@@ -1,5 +1,6 @@
 """What every test may use, and in which order files are run."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.doubles.flushing import django_db_setup, pytest_runtest_setup
 from tests.doubles.wiring import models_as_wired
-from tests.embedded import pytest_collection_finish, pytest_unconfigure
+from tests.embedded import pytest_unconfigure, start_services
 
 __all__ = [
     "django_db_setup",
@@ -19,6 +20,7 @@ __all__ = [
     "pytest_xdist_make_scheduler",
 ]
 
+gc.disable()  # looking for garbage takes a fifth of the time in which tests are collected, and there is none
 TESTS = Path(__file__).parent
 FIRST = ("db/desk/test_demo.py", "browser", "test_walkthrough.py", "services")
 """Long ones first, so that no process is still busy with one when the others are done. The very first loads the demo
@@ -28,6 +30,12 @@ for all processes, while the browser's tests have a house of their own."""
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     with_demo = {item.path for item in items if "demo" in getattr(item, "fixturenames", ())}
     items.sort(key=lambda item: (_place(item.path.relative_to(TESTS)), item.path not in with_demo))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    start_services(session)
+    gc.freeze()  # what was collected stays to the end
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

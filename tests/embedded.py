@@ -63,7 +63,7 @@ def _are_ours_used() -> bool:
     return os.environ["DATABASE_URL"] == ours.database_url or os.environ["REDIS_URL"] == ours.redis_url
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def start_services(session: pytest.Session) -> None:
     global _use
     wanted = any(_needs_services(item.path) for item in session.items)
     if wanted and _use is None and _are_ours_used() and not session.config.option.collectonly:

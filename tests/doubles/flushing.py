@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.contrib.contenttypes.management import create_contenttypes
 from django.core.management import call_command
 from django.db import connection
+from django.db.models.signals import post_migrate
 from pytest_django import DjangoDbBlocker
 
 KEPT = ("django_content_type", "auth_permission")
@@ -75,6 +77,8 @@ def flush_by_delete(style: Any, tables: Sequence[str], **options: object) -> lis
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     between.blocker = django_db_blocker
+    post_migrate.disconnect(create_contenttypes)  # what these make is kept
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     connection.ops.sql_flush = flush_by_delete  # type: ignore[method-assign]
 
 
