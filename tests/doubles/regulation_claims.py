@@ -28,10 +28,14 @@ def part_file(part: int) -> Path:
 
 
 @cache
-def claims_of_part(part: int) -> tuple[tuple[Material, ClaimFound], ...]:
-    """Each claim of a part once, with the material that it was drawn from."""
+def claims_of_part(part: int, *, every: int = 1) -> tuple[tuple[Material, ClaimFound], ...]:
+    """Each claim of a part once, with the material that it was drawn from; of every n-th section alone."""
     found: dict[str, tuple[Material, ClaimFound]] = {}
-    for material in materials_of_part(part):
+    materials = materials_of_part(part)
+    sections = set(list(dict.fromkeys(one.section for one in materials))[::every])
+    for material in materials:
+        if material.section not in sections:
+            continue
         for claim in extract_from(material, MODEL).claims:
             found.setdefault(claim.statement, (material, claim))
     return tuple(found.values())
