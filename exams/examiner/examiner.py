@@ -208,10 +208,15 @@ def to_flight_or_from_it(on_flight: bool, history: Sequence[Asked], *, seed: str
 
 
 def _draw_wording(known: Sequence[str], history: Sequence[Asked], seed: str) -> str:
-    """One of them by lot, never in the words of the transition before."""
-    before = next((one.transition for one in reversed(history) if one.transition), "")
-    wordings = [one for one in known if one.split("{")[0][:WORDS_ALIKE] not in before]
-    return min(wordings or known, key=lambda one: _lot(seed, f"{len(history)}/{one}"))
+    """One of them by lot, of those that were used least, and never in the words of the transition before."""
+    said = [one.transition for one in history if one.transition]
+
+    def rank_of(wording: str) -> tuple[bool, int, str]:
+        opening = wording.split("{")[0][:WORDS_ALIKE]
+        used = [opening in one for one in said]
+        return bool(used) and used[-1], sum(used), _lot(seed, f"{len(history)}/{wording}")
+
+    return min(known, key=rank_of)
 
 
 def _lot(seed: str, what: object) -> str:

@@ -144,6 +144,15 @@ def test_titles_are_said_as_people_say_them() -> None:
     assert said.endswith("the national airspace system.")
 
 
+def test_all_wordings_are_used_before_one_comes_again() -> None:
+    before, openings = [Asked(text="?", task="PA.I.A", task_title="", area_title="A")], list[str]()
+    for number in range(4):
+        said = transition_to(f"PA.I.{number}", "Airspace", "A", before, seed="s")
+        openings.append(said[:6])
+        before.append(Asked(text="?", task=f"PA.I.{number}", area_title="A", transition=said))
+    assert len(set(openings)) == len(openings)
+
+
 def test_no_transition_is_worded_as_the_one_before() -> None:
     said = "On to pilot qualifications."
     for number in range(60):
