@@ -22,6 +22,7 @@ from exams.bank.lint import faults_in_item, fill_slots, fillings_of
 from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
 from exams.bank.schema import ItemText
 from exams.bank.sources import SourceError, parse_source
+from exams.bank.trips.trip import read_trips
 from knowledge.access.people import school_for, schools_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
@@ -234,7 +235,10 @@ class ItemAdmin(ForAuthors):
             "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
         )
         stem, again = fill_slots(item.stem, values), fill_slots(item.again, values)
-        return format_html("<p>{}</p>{}<p><i>Asked again: {}</i></p>", stem, sheets, again)
+        shown = format_html("<p>{}</p>{}<p><i>Asked again: {}</i></p>", stem, sheets, again)
+        trips = [fill_slots(item.on_trip, {**trip.all_slots, **values}) for trip in read_trips()]
+        on_trip = next((said for said in trips if said and "{" not in said), item.on_trip)
+        return shown + format_html("<p><i>On a trip: {}</i></p>", on_trip) if on_trip else shown
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

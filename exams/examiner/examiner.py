@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import structlog
 import yaml
@@ -201,9 +201,11 @@ def transition_to(
     return _draw_wording(known, history, seed).format(old=old, new=new)
 
 
-def to_flight_or_from_it(on_flight: bool, history: Sequence[Asked], *, seed: str) -> str:
-    """The words before a question of a mock oral that returns to its flight, or leaves it."""
-    kind = "back to the flight" if on_flight else "beside the flight"
+FlightWords = Literal["beside the flight", "back to the flight", "change of the flight"]
+
+
+def words_on_flight(kind: FlightWords, history: Sequence[Asked], *, seed: str) -> str:
+    """What is said in a mock oral before a question that leaves its flight or returns to it, and before a change."""
     return _draw_wording(_TRANSITIONS["steady"][kind], history, seed)
 
 

@@ -32,6 +32,7 @@ from exams.domain.repeat_request import asks_to_reword
 from exams.exchange import exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame, turn_frame
+from exams.exchange.flight import facts_of_flight
 from exams.exchange.mastery_repository import record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
 from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
@@ -136,7 +137,7 @@ def settle_answer(answer_id: int) -> None:
                     hinted=planner.hinted,
                     tenant=answer.exam.tenant_id,
                     student=answer.exam.student_id,
-                    flight=exam_repository.facts_of_flight(answer.exam),
+                    flight=facts_of_flight(answer.exam),
                 )
             except BudgetSpent as error:
                 log.info("budget_spent", answer=answer.pk, why=str(error))

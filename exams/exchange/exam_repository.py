@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from exams.domain.grading import Grade
 from exams.domain.planner import PlannerState
-from exams.domain.scenes.scene import Fact
 from exams.domain.values import Exchange
 from exams.examiner.element_facts import TaskName, task_names
 from exams.examiner.examiner import Asked
@@ -78,30 +77,6 @@ def asked_in(exam: Exam) -> tuple[Asked, ...]:
         for text, transition, task, item in turns
         for name in [names.get(task, unknown)]
     )
-
-
-@dataclass(frozen=True)
-class FlightSoFar:
-    """How far a mock oral has come: its opening questions, the names of the changes that were told, and whether the
-    last question was about the flight."""
-
-    asked: int
-    told: tuple[str, ...]
-    on_flight: bool
-
-
-def flight_so_far(exam_id: UUID) -> FlightSoFar:
-    """Before the first question the talk is about the flight, since it is told then."""
-    openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
-    rows = list(openings.values_list("givens", "provenance"))
-    told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
-    return FlightSoFar(len(rows), tuple(told), not rows or "trip" in rows[-1][1])
-
-
-def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
-    """What the student may ask about the exam's flight, as it stands now; nothing where it has none."""
-    scene = exam.read_scene()
-    return scene.facts_known(flight_so_far(exam.pk).told) if scene else ()
 
 
 def items_met(student_id: int) -> dict[str, int]:

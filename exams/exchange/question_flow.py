@@ -4,9 +4,9 @@ A failed assessment is `ungraded`, never a grade; an assessor that is away fails
 element that the library cannot support is left out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import structlog
@@ -37,10 +37,11 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, to_flight_or_from_it, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
-from exams.exchange.exam_repository import Ladder, asked_in, flight_so_far, items_met
+from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
+from exams.exchange.flight import FlightNews, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -101,7 +102,10 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         return None
     item = briefing.item
     on_flight = bool(scene and item and item.stem == item.on_trip)
-    told, news, changed = _news_of_flight(code, scene, exam, history, on_flight) if scene else ("", "", [])
+    flight = FlightNews()
+    if scene:
+        moved = bool(words.transition)
+        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight, moved=moved)
     # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
     images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
     return Turn(
@@ -111,7 +115,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         form=action.form,
         attempt=action.attempt,
         text=words.text,
-        transition=" ".join(filter(None, (told, words.transition, news))),
+        transition=" ".join(filter(None, (flight.told, words.transition, flight.news))),
         expectations=[expectation.to_dict() for expectation in briefing.expectations],
         context={
             "flags": list(library.flags),
@@ -125,7 +129,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         givens=[
             {"name": one.title, "value": one.text, "kind": one.kind} for one in briefing.artifacts if one.text
         ]
-        + changed,
+        + flight.givens,
         item=item.key if item else "",
         rubric={
             "elements": list(item.elements),
@@ -142,23 +146,6 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     )
 
 
-def _news_of_flight(
-    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], on_flight: bool
-) -> tuple[str, str, list[Json]]:
-    """What is said of the flight before and after the transition to a question, and what is given with it.
-
-    First the flight itself; later that the talk leaves it or returns to it, and a change. A question beside the flight
-    is no place for a change.
-    """
-    so_far = flight_so_far(exam.pk)
-    change = scene.change_before(code, told=so_far.told, asked=so_far.asked) if on_flight else None
-    way = ""
-    if on_flight != so_far.on_flight:
-        way = to_flight_or_from_it(on_flight, history, seed=f"{exam.pk}/{code}")
-    news = " ".join(filter(None, (way, change.said if change else "")))
-    return "" if so_far.asked else scene.told, news, [asdict(change.given)] if change else []
-
-
 def _find_briefing(
     code: str, seed: str, exam: Exam, scene: Scene | None, library: LibraryState, history: Iterable[Asked]
 ) -> Briefing:
@@ -173,22 +160,11 @@ def _find_briefing(
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
-        return _on_the_flight(briefing, scene.slots) if scene else briefing
+        return put_on_flight(briefing, scene.slots) if scene else briefing
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)
     return whole.narrowed_to(choose_focus(whole.bases, seed))
-
-
-def _on_the_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:
-    """The briefing with its item worded into the trip, where that can be."""
-    item = briefing.item
-    if item is None or not item.hangs_on(slots):
-        return briefing
-    used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}
-    return replace(
-        briefing, item=replace(item, stem=item.on_trip), values={**used, **(briefing.values or {})}
-    )
 
 
 def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:

@@ -210,7 +210,7 @@ def _givens_of(trip: Trip) -> Iterator[Given]:
         value=f"{airplane.type}, from {airplane.owner}. {airplane.equipment} Empty {airplane.empty:,} lb, maximum"
         f" {airplane.maximum:,} lb, usable fuel {airplane.usable} gal.",
     )
-    aboard = [f"you, {trip.pilot_weight} lb"]
+    aboard = [f"You, {trip.pilot_weight} lb"]
     aboard += [f"{one.name}, {one.who}, {one.weight} lb" for one in trip.people]
     aboard += [f"{one.what}, {one.weight} lb" for one in trip.bags]
     yield Given(name="On board", value="; ".join([*aboard, f"{trip.fuel} gal of fuel"]) + ".")
@@ -226,7 +226,9 @@ def _givens_of(trip: Trip) -> Iterator[Given]:
     for place in (trip.departure, trip.destination):
         tower = "tower" if place.tower else "no tower"
         yield Given(
-            name=place.name, value=f"{place.runway}; {tower}; elevation {place.elevation:,} ft. {place.sky}"
+            name=place.name,
+            value=f"{place.runway[0].upper()}{place.runway[1:]}; {tower}; elevation {place.elevation:,} ft."
+            f" {place.sky}",
         )
     yield Given(name="Weather", value=f"{trip.departure.weather.strip()}\n{trip.destination.weather.strip()}")
     yield Given(

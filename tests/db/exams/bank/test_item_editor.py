@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from exams.bank.trips.trip import read_trips
 from knowledge.models import Item, Membership
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
@@ -72,12 +73,23 @@ def test_item_is_saved_whole_for_the_authors_school(instructor: Client) -> None:
     assert "You last flew 40 days ago" in page
 
 
+def test_an_item_may_hang_on_a_trip_and_is_shown_on_one(instructor: Client) -> None:
+    stem = "You last flew {days} days ago. How do you decide whether {companion} may come to {destination}?"
+    assert instructor.post(ADD, form(on_trip=stem)).status_code == 302
+    item = Item.objects.get()
+    assert (item.on_trip, item.withdrawn) == (stem, False)
+    page = instructor.get(f"/admin/knowledge/item/{item.pk}/change/").content.decode()
+    shown = {f"whether {trip.people[0].name} may come to {trip.destination.name}?" for trip in read_trips()}
+    assert any(said in page for said in shown)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"stem": "You last flew {days} days ago. May you take passengers?"}, "yes or no"),
         ({"stem": "<b>You</b> last flew {days} days ago. How do you decide?"}, "holds markup"),
         ({"slots": "{}"}, "has no values"),
+        ({"on_trip": "{days} days, and {planet}. How do you decide?"}, "no trip fills {planet}"),
         ({"points-0-must": ""}, "no point is a must"),
         ({"points-0-sources": "the big book"}, "names no source"),
         ({"elements": "nonsense"}, "elements"),

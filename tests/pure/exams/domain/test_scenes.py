@@ -32,23 +32,30 @@ def scene(*changes: Change, middle: int = 10) -> Scene:
 @pytest.mark.parametrize("code", ["PA.I.G.K1f", "CA.I.G.R2", "PA.I.C.K1"])
 def test_a_change_is_told_before_the_first_question_it_belongs_to(code: str) -> None:
     light = change("Light", "I.G", "I.C.K1")
-    assert scene(light).change_before(code, told=(), asked=3) == light
+    assert scene(light).change_before(code, coming=(), told=(), asked=3) == light
 
 
 @pytest.mark.parametrize("code", ["PA.I.F.K1", "PA.I.C.K1a", "PA.XI.A.K1"])
 def test_it_waits_where_something_else_is_asked(code: str) -> None:
-    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, told=(), asked=3) is None
+    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, coming=(), told=(), asked=3) is None
 
 
 def test_it_waits_no_longer_than_the_middle_and_comes_once() -> None:
     light, fog = change("Light", "I.G"), change("Fog", "I.C")
-    assert scene(light, fog).change_before("PA.I.A.K1", told=(), asked=10) == light
-    assert scene(light, fog).change_before("PA.I.A.K1", told=["Light"], asked=11) == fog
-    assert scene(light, fog).change_before("PA.I.G.K1", told=["Light", "Fog"], asked=12) is None
+    assert scene(light, fog).change_before("PA.I.A.K1", coming=(), told=(), asked=10) == light
+    assert scene(light, fog).change_before("PA.I.A.K1", coming=(), told=["Light"], asked=11) == fog
+    assert scene(light, fog).change_before("PA.I.G.K1", coming=(), told=["Light", "Fog"], asked=12) is None
+
+
+def test_it_waits_past_the_middle_for_a_question_that_is_to_come() -> None:
+    light, fog = change("Light", "I.G"), change("Fog", "I.C")
+    flight = scene(light, fog)
+    assert flight.change_before("PA.I.F.K1", coming=["PA.I.G.R1"], told=(), asked=12) == fog
+    assert flight.change_before("PA.I.F.K1", coming=["PA.I.G.R1", "PA.I.C.K1"], told=(), asked=12) is None
 
 
 def test_nothing_changes_before_the_flight_has_been_told() -> None:
-    assert scene(change("Light", "I.A")).change_before("PA.I.A.K1", told=(), asked=0) is None
+    assert scene(change("Light", "I.A")).change_before("PA.I.A.K1", coming=(), told=(), asked=0) is None
 
 
 def test_what_has_changed_holds_from_then_on() -> None:
@@ -86,7 +93,13 @@ def test_what_the_flight_holds_is_said_and_the_question_stands(asked: str, said:
 
 @pytest.mark.parametrize(
     "asked",
-    ["How old is Dana?", "Do I have a current medical?", "Is it day or night?", "May I assume I am current?"],
+    [
+        "How old is Dana?",
+        "Do I have a current medical?",
+        "Is it day or night?",
+        "Is there a mechanic at the field?",
+        "May I assume I am current?",
+    ],
 )
 def test_what_it_does_not_hold_is_the_students_to_decide(asked: str) -> None:
     assert reply_to_request(asked, FACTS, EXPECTED) == f"{NOT_GIVEN} {STANDS}"
@@ -116,6 +129,9 @@ def test_a_fact_that_holds_the_answer_is_not_said() -> None:
     [
         "Three takeoffs and landings in 90 days.",
         "Is it three takeoffs and landings in 90 days?",
+        "Is it three takeoffs and landings?",
+        "Is it the owner or the operator?",
+        "Do I have to tell Flight Service?",
         "I would ask Dana how heavy she is.",
         "What about the weather? I'd call Flight Service.",
         "Wouldn't Dana be too heavy?",

@@ -1,0 +1,76 @@
+"""The flight of a mock oral in its exchange: how far it has come, and what is said of it before a question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+from exams.domain.scenes.scene import Fact, Scene
+from exams.examiner.briefing import Briefing
+from exams.examiner.examiner import Asked, words_on_flight
+from exams.models import Exam, Turn
+
+
+@dataclass(frozen=True)
+class FlightSoFar:
+    """How far a mock oral has come: its opening questions, the names of the changes that were told, and whether the
+    last question was about the flight."""
+
+    asked: int
+    told: tuple[str, ...]
+    on_flight: bool
+
+
+def flight_so_far(exam_id: UUID) -> FlightSoFar:
+    """Before the first question the talk is about the flight, since it is told then."""
+    openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
+    rows = list(openings.values_list("givens", "provenance"))
+    told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
+    return FlightSoFar(len(rows), tuple(told), not rows or "trip" in rows[-1][1])
+
+
+def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
+    """What the student may ask about the exam's flight, as it stands now; nothing where it has none."""
+    scene = exam.read_scene()
+    return scene.facts_known(flight_so_far(exam.pk).told) if scene else ()
+
+
+@dataclass(frozen=True, slots=True)
+class FlightNews:
+    """What is said of the flight before and after the transition to a question, and what is given with it."""
+
+    told: str = ""
+    news: str = ""
+    givens: list[dict[str, Any]] = field(default_factory=list)
+
+
+def news_of_flight(
+    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], *, on_flight: bool, moved: bool
+) -> FlightNews:
+    """First the flight itself; later that the talk leaves it or returns to it (which goes without saying where the
+    subject has `moved`), and a change. A question beside the flight is no place for a change."""
+    so_far, seed = flight_so_far(exam.pk), f"{exam.pk}/{code}"
+    coming = [item.code for item in exam.read_planner().queue if item.code != code]
+    said: list[str] = []
+    change = None
+    if not on_flight and so_far.on_flight:
+        said.append(words_on_flight("beside the flight", history, seed=seed))
+    elif on_flight and not so_far.on_flight and not moved:
+        said.append(words_on_flight("back to the flight", history, seed=seed))
+    if on_flight:
+        change = scene.change_before(code, coming=coming, told=so_far.told, asked=so_far.asked)
+    if change:
+        said += [words_on_flight("change of the flight", history, seed=seed), change.said]
+    given = [asdict(change.given)] if change else []
+    return FlightNews("" if so_far.asked else scene.told, " ".join(said), given)
+
+
+def put_on_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:
+    """The briefing with its item worded into the trip, where that can be."""
+    item = briefing.item
+    if item is None or not item.hangs_on(slots):
+        return briefing
+    used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}
+    return replace(
+        briefing, item=replace(item, stem=item.on_trip), values={**used, **(briefing.values or {})}
+    )
