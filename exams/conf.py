@@ -13,6 +13,8 @@ OPEN_EXAMS_MOST: Final = 5
 frames."""
 EXAM_COST: Final = 10
 """Points of the throttle `cost` (a search is one): planning an oral reads every element with its support."""
+PDF_COST: Final = 5
+"""The same of laying out a debrief as a PDF: a tenth of a second of one core for a whole oral, one at a time."""
 FRAMES_A_MINUTE: Final = 600
 """Frames that one exam may send in a minute: more than any student does, also when a client reconnects and sends
 everything again."""
@@ -89,8 +91,6 @@ DUE_DAYS_MOST: Final = 60
 """Days after which an element is due at the latest: as long as a passed Area counts (14 CFR 61.43(f))."""
 DUE_HOURS_AHEAD: Final = 8
 """Hours before its time from which an element is due: who practiced at noon may come back the next morning."""
-READY_DAYS: Final = 60
-"""Days for which a satisfactory answer counts toward readiness: as long as a passed Area does."""
 SHOWN_DEVELOPMENT: Final = 12
 """Orals in the picture of the development: as many as fit beside each other on a phone."""
 DUE_QUESTIONS: Final = 5

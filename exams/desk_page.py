@@ -47,11 +47,14 @@ class DueElements:
 def due_for(
     student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
 ) -> DueElements:
-    """What the student is to be asked again by `now`, of what can be asked at the table for this class."""
+    """What the student is to be asked again by `now`, of what can be asked for this class."""
     rows = Mastery.objects.filter(student=student, tenant=tenant, certificate=certificate)
     in_order = rows.order_by("due", "estimate", "element").values_list("element", "due")
     due_at = {code: due for code, due in in_order if due is not None}
-    reach = elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class)
+    facts = element_facts(certificate, tenant=tenant)
+    reach = elements_in_reach(
+        facts, aircraft_class, {fact.area for fact in facts}
+    )  # as a drill of them has it
     askable = weak_in_reach(reach, ExamOrder(mode="weak"), tuple(due_at))
     due = [code for code in askable if is_due(due_at[code], now)]
     texts = element_texts(due[:DUE_QUESTIONS])

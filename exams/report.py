@@ -87,11 +87,19 @@ class ReportArea:
 
 
 @dataclass(frozen=True)
-class StudyFirst:
+class StudyLine:
     code: str
     text: str
     reason: str
     passage: StudyPassage | None
+    missed: int = 0
+    p0: bool = False
+
+    @property
+    def words(self) -> str:
+        """Why it is to be studied: "not satisfactory, a safety fact missed, missed in 3 orals"."""
+        often = f"missed in {self.missed} orals" if self.missed > 1 else ""
+        return ", ".join(filter(None, (self.reason, "a safety fact missed" if self.p0 else "", often)))
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,7 @@ class Report:
     weak: tuple[str, ...]
     strengths: tuple[str, ...]
     skipped: tuple[str, ...]
-    study: tuple[StudyFirst, ...]
+    study: tuple[StudyLine, ...]
     hints: int
     look_ups: int
     ungraded: int
@@ -263,11 +271,15 @@ def _report_areas(
     )
 
 
-def _study_with_passages(result: Grade, exam: Exam) -> tuple[StudyFirst, ...]:
+def _study_with_passages(result: Grade, exam: Exam) -> tuple[StudyLine, ...]:
     passages = study_passages_of(exam)
     texts = element_texts(item.code for item in result.study)
     return tuple(
-        StudyFirst(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code))
+        StudyLine(
+            *(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code)),
+            missed=item.missed,
+            p0=item.p0,
+        )
         for item in result.study
     )
 

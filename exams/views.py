@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.conf import EXAM_COST, NOTE_CHARACTERS_MOST, READY_DAYS
+from exams.conf import CARRIED_OVER_DAYS, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST, STUDY_FIRST
 from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
@@ -25,6 +25,7 @@ from exams.progress.comparison import compare_orals
 from exams.progress.development import development_of
 from exams.progress.history import covered_by, history_of
 from exams.report import BADGE_WORDS, export_of, lists_of, report_of
+from exams.report_pdf import pdf_of_report
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
@@ -193,7 +194,7 @@ def _render_desk(
         "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=now),
         "areas_now": areas_of(request.user, certificate, aircraft_class, tenant=tenant, now=now),
         "development": development_of(request.user, certificate, aircraft_class, tenant=tenant),
-        "ready_days": READY_DAYS,
+        "ready_days": CARRIED_OVER_DAYS,
         "demo_library": is_demo_library(),
         "board": board_for(certificate, aircraft_class, tenant=tenant),
         "anchoring": anchoring_now(tenant),
@@ -270,15 +271,35 @@ def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     exam = _own_exam(request, exam_id)
     if exam.is_open:
         return redirect("exams:room", exam_id)
+    return render(request, "exams/report.html", _report_context(exam))
+
+
+@login_required
+@require_GET
+@charge_page(PDF_COST)
+def report_pdf(request: HttpRequest, exam_id: UUID) -> HttpResponse:
+    exam = _own_exam(request, exam_id)
+    if exam.is_open:
+        return redirect("exams:room", exam_id)
+    response = HttpResponse(pdf_of_report(_report_context(exam)), content_type="application/pdf")
+    response["Content-Disposition"] = (
+        f'attachment; filename="debrief-{exam.created_at:%Y-%m-%d}-{exam.pk}.pdf"'
+    )
+    return response
+
+
+def _report_context(exam: Exam) -> dict[str, Any]:
+    """What the report shows as a page and as a PDF; `first` and `rest` part the list of what to study."""
     found = report_of(exam)
-    context = {
+    return {
         "exam": exam,
         "report": found,
         "lists": lists_of(found),
+        "first": f":{STUDY_FIRST}",
+        "rest": f"{STUDY_FIRST}:",
         "carried_until": carried_over_until(exam),
         "section": "exams",
     }
-    return render(request, "exams/report.html", context)
 
 
 @login_required

@@ -17,7 +17,8 @@ Outcomes may arrive in any order; each carries its own.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 from exams.conf import STUDY_FIRST
 from exams.domain.sampling import Because, TaskScope
@@ -97,9 +98,24 @@ class GradedArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What makes an element urgent beside its verdict: a P0 fact of it was not met, it was missed in so many orals
+    before, and it is due at (ISO 8601)."""
+
+    p0: bool = False
+    missed_before: int = 0
+    due: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyItem:
+    """An element to study. `missed` counts the orals in which it was, with this one; `p0` says that a fact was missed
+    on which safety depends."""
+
     code: str
     reason: StudyReason
+    missed: int = 0
+    p0: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +131,13 @@ class Grade(StoredValue):
     study: tuple[StudyItem, ...]
 
 
-def grade_oral(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
-    """The grade of an oral from its final verdicts; ungraded ones and those of other Tasks earn nothing."""
+def grade_oral(
+    scope: Scope, outcomes: Iterable[Outcome], needs: Mapping[str, Need] = MappingProxyType({})
+) -> Grade:
+    """The grade of an oral from its final verdicts; ungraded ones and those of other Tasks earn nothing.
+
+    `needs` by element code order what to study and touch no result.
+    """
     of_task: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         of_task[outcome.task].append(outcome)
@@ -145,7 +166,7 @@ def grade_oral(scope: Scope, outcomes: Iterable[Outcome]) -> Grade:
         not_tested=tuple(task for task in scope.all_tasks if task not in asked),
         not_askable=scope.not_askable,
         weak=tuple(outcome.code for outcome in elements if outcome.is_bad),
-        study=_study_first(scope, elements),
+        study=_to_study(scope, tasks, needs),
     )
 
 
@@ -201,26 +222,39 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
     return next((result for result in _WORST_FIRST if result in found), "incomplete")
 
 
-def _study_first(scope: Scope, elements: Sequence[Outcome]) -> tuple[StudyItem, ...]:
-    """A few elements to study: what failed, then what was thin, then what the scope left unasked."""
+def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
+    """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
+    was known but for details, and what the scope left unasked as far as STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
-    found: list[tuple[int, int, int, StudyItem]] = []
-    for outcome in elements:
-        reason: StudyReason | None = "details left out" if outcome.omitted else None
-        if outcome.fails_at_once:
-            reason = "failed the Task"
-        elif outcome.verdict == "unsatisfactory":
-            reason = "not satisfactory"
-        elif outcome.verdict == "partial":
-            reason = "partly answered"
-        if reason is not None:
-            item = StudyItem(code=outcome.code, reason=reason)
-            found.append((reasons.index(reason), -outcome.omitted, outcome.order, item))
-    asked = {outcome.code for outcome in elements}
-    items = [item for *_, item in sorted(found, key=lambda row: row[:3])]
-    items += [
-        StudyItem(code=item.code, reason="not asked")
-        for item in (*scope.plan, *scope.reserve)
-        if item.code not in asked
-    ]
-    return tuple(items[:STUDY_FIRST])
+    nothing = Need()
+    found: list[tuple[tuple[Any, ...], StudyItem]] = []
+    for task in tasks:
+        for outcome in task.elements:
+            reason = _reason_to_study(outcome)
+            if reason is None:
+                continue
+            need = needs.get(outcome.code, nothing)
+            p0 = outcome.is_bad and (need.p0 or outcome.fails_at_once)
+            missed = need.missed_before + outcome.is_bad
+            in_failed = outcome.is_bad and task.result == "unsatisfactory"
+            key = (
+                *(not outcome.is_bad, not p0, not in_failed, -missed, need.due or "~"),
+                *(reasons.index(reason), -outcome.omitted, outcome.order),
+            )
+            found.append((key, StudyItem(code=outcome.code, reason=reason, missed=missed, p0=p0)))
+    items = [item for _, item in sorted(found, key=lambda row: row[0])]
+    asked = {outcome.code for task in tasks for outcome in task.elements}
+    unasked = [item.code for item in (*scope.plan, *scope.reserve) if item.code not in asked]
+    unasked.sort(
+        key=lambda code: needs.get(code, nothing).due or "~"
+    )  # stable: else in the order of the plan
+    room = max(0, STUDY_FIRST - len(items))
+    return (*items, *(StudyItem(code=code, reason="not asked") for code in unasked[:room]))
+
+
+def _reason_to_study(outcome: Outcome) -> StudyReason | None:
+    if outcome.fails_at_once:
+        return "failed the Task"
+    if outcome.is_bad:
+        return "not satisfactory" if outcome.verdict == "unsatisfactory" else "partly answered"
+    return "details left out" if outcome.omitted else None

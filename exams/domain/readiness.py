@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from exams.conf import READY_DAYS
+from exams.conf import CARRIED_OVER_DAYS
 from exams.domain.grading import Outcome, grade_task, task_status
 from exams.domain.sampling import ElementFact, TaskScope, task_scope
 from exams.domain.values import Verdict
@@ -77,7 +77,7 @@ def _task_readiness(
     scope: TaskScope, facts: Sequence[ElementFact], evidence: Sequence[Evidence], now: datetime
 ) -> TaskReadiness:
     """Of each element the last verdict counts. An oral that by itself is satisfactory in the Task clears what was not
-    before it. A satisfactory answer counts for READY_DAYS, one that is not until it is cleared or answered better."""
+    before it. A satisfactory answer counts for CARRIED_OVER_DAYS, another until it is cleared or answered better."""
     kinds = {fact.code: fact.kind for fact in facts}
     orals: dict[Hashable, list[tuple[Outcome, datetime]]] = defaultdict(list)
     for order, one in enumerate(evidence):
@@ -95,7 +95,7 @@ def _task_readiness(
         if grade_task(scope, [outcome for outcome, _ in oral]).result == "satisfactory":
             counted = [row for row in counted if not row[0].is_bad]
         counted += oral
-    since = now - timedelta(days=READY_DAYS)
+    since = now - timedelta(days=CARRIED_OVER_DAYS)
     recent = [outcome for outcome, at in counted if at >= since or outcome.is_bad]
     graded = grade_task(scope, recent)
     readiness: Readiness = "not yet known"

@@ -102,9 +102,14 @@ def scope_for(
     """
     standard = sorted(facts, key=lambda fact: standard_order(fact.code))
     check_order(order, standard)
-    reach = elements_in_reach(standard, order.aircraft_class, order.areas)
+    areas = set(order.areas)
+    if order.mode == "drill":  # who names an element picks its Area
+        areas = areas or {fact.area for fact in standard if fact.code.upper() in order.codes}
+    reach = elements_in_reach(standard, order.aircraft_class, areas)
     codes, code_notices = report_codes(standard, reach, order)
     drilled = weak_in_reach(reach, order, weak)
+    if order.mode == "drill" and order.codes and not (drilled or codes):
+        raise OrderRefused({"codes": list(code_notices)})
     not_askable = _not_askable(reach)
     if drilled:
         tasks, notices = _plan_drill(reach, drilled, order, seed)

@@ -3,17 +3,20 @@
 The passages are stored with the exam, so that the report always shows the same and needs no search.
 """
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from exams.domain.grading import grade_oral
+from exams.domain.grading import Need, grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
 from exams.exchange.exam_repository import close_exam, save_progress
-from exams.exchange.mastery_repository import rebuild_mastery
-from exams.models import Assessment, Exam, ExamStatus
+from exams.exchange.mastery_repository import counted_finals, rebuild_mastery
+from exams.models import Assessment, Exam, ExamStatus, Mastery
 from exams.protocol.codec import finished_frame
 
 
@@ -26,18 +29,36 @@ class StudyPassage:
 
 def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     """Grades what was asked and announces the result, also to a room that is open. The caller holds the exam's row."""
-    result = grade_oral(exam.read_scope(), planner.outcomes)
-    study = {
-        item.code: asdict(passage)
-        for item in result.study
-        if (passage := find_study_passage(exam, item.code)) is not None
-    }
+    result = grade_oral(exam.read_scope(), planner.outcomes, study_needs(exam))
+    study = find_study_passages(exam, [item.code for item in result.study])
     append_frames(exam, [finished_frame(result, report=reverse("exams:report", args=[exam.pk]))])
     close_exam(exam, status, result, study)
     if exam.manner == "checkride":
         rebuild_mastery(exam.student_id, exam.tenant, exam.certificate)
     save_progress(exam, planner)
     announce_frames(exam.pk, exam.seq)
+
+
+def study_needs(exam: Exam) -> dict[str, Need]:
+    """By element, what orders the study list: P0 facts missed in this exam, misses in the student's others, and when it
+    is due."""
+    own = _finals_of(exam).values_list("element", "points")
+    missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
+    others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
+    missed = Counter(
+        others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
+    )
+    key = {"student_id": exam.student_id, "tenant": exam.tenant, "certificate": exam.certificate}
+    rows = Mastery.objects.filter(**key).values_list("element", "due")
+    due = {code: at.isoformat() for code, at in rows if at is not None}
+    return {
+        code: Need(p0=code in missed_p0, missed_before=missed[code], due=due.get(code, ""))
+        for code in missed_p0 | set(missed) | set(due)
+    }
+
+
+def _finals_of(exam: Exam) -> QuerySet[Assessment]:
+    return Assessment.objects.filter(turn__exam=exam, final=True).order_by("turn_id", "id")
 
 
 def study_passages_of(exam: Exam) -> dict[str, StudyPassage]:
@@ -53,11 +74,17 @@ def passage_of(final: Assessment) -> StudyPassage | None:
     return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"]) if chosen else None
 
 
-def find_study_passage(exam: Exam, code: str) -> StudyPassage | None:
-    """What the element's final verdict rests on, else what its items rest on; None if the library has nothing."""
-    finals = Assessment.objects.filter(turn__exam=exam, element=code, final=True).order_by("turn_id", "id")
-    for final in finals:
-        if (passage := passage_of(final)) is not None:
-            return passage
-    source = source_of_element(code, tenant=exam.tenant, student=exam.student_id)
-    return StudyPassage(label=source.label, quote=source.quote, url=source.url) if source else None
+def find_study_passages(exam: Exam, codes: Collection[str]) -> dict[str, dict[str, str]]:
+    """By element, as it is stored: what the final verdict rests on, else what the element's items rest on. An element
+    for which the library has nothing is left out."""
+    found: dict[str, StudyPassage] = {}
+    for final in _finals_of(exam).filter(element__in=codes).only("element", "points", "citations"):
+        if final.element not in found and (passage := passage_of(final)) is not None:
+            found[final.element] = passage
+    for code in codes:  # those that were not asked: a few
+        source = (
+            None if code in found else source_of_element(code, tenant=exam.tenant, student=exam.student_id)
+        )
+        if source is not None:
+            found[code] = StudyPassage(label=source.label, quote=source.quote, url=source.url)
+    return {code: asdict(passage) for code, passage in found.items()}

@@ -38,19 +38,21 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict, answered_at: date
     return {element: round(estimate.value, 4)}
 
 
-def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:
-    """Computes all rows again from the assessments that are left, in the order in which the answers came; a checkride
-    counts when it is over."""
-    finals = (
-        Assessment.objects.filter(
-            final=True,
-            turn__exam__student_id=student_id,
-            turn__exam__tenant=tenant,
-            turn__exam__certificate=certificate,
-        )
-        .exclude(turn__exam__manner="checkride", turn__exam__status__in=OPEN_STATUSES)
-        .order_by("answer_id")
+def counted_finals(student_id: int, tenant: Tenant | None, certificate: str) -> QuerySet[Assessment]:
+    """The final verdicts that count, in the order in which the answers came; a checkride's count when it is over."""
+    finals = Assessment.objects.filter(
+        final=True,
+        turn__exam__student_id=student_id,
+        turn__exam__tenant=tenant,
+        turn__exam__certificate=certificate,
     )
+    open_checkride = {"turn__exam__manner": "checkride", "turn__exam__status__in": OPEN_STATUSES}
+    return finals.exclude(**open_checkride).order_by("answer_id")
+
+
+def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:
+    """Computes all rows again from the assessments that are left."""
+    finals = counted_finals(student_id, tenant, certificate)
     attempts: list[Attempt] = []
     memories: dict[str, Memory | None] = {}
     rows: Iterable[tuple[str, Any, datetime]] = finals.values_list(

@@ -7,7 +7,7 @@ being assessed meanwhile is overtaken: the sweep assesses that answer again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -17,7 +17,7 @@ from django.urls import reverse
 from exams.domain.grading import Outcome, grade_oral
 from exams.domain.values import Met, Point
 from exams.domain.verdicts import Decision, decide_verdict
-from exams.exchange.completion import find_study_passage
+from exams.exchange.completion import find_study_passages, study_needs
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame
 from exams.exchange.mastery_repository import rebuild_mastery
 from exams.models import OPEN_STATUSES, Assessment, Dispute, Exam
@@ -193,11 +193,10 @@ def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resol
     elif exam.is_open:
         bodies.append(progress_frame(exam.read_scope(), planner, {}))
     if not exam.is_open and exam.result is not None:
-        grade = grade_oral(exam.read_scope(), planner.outcomes)
+        grade = grade_oral(exam.read_scope(), planner.outcomes, study_needs(exam))
         exam.result = grade.to_dict()
-        for code in {item.code for item in grade.study} - exam.study.keys():
-            if (passage := find_study_passage(exam, code)) is not None:
-                exam.study[code] = asdict(passage)
+        new = [item.code for item in grade.study if item.code not in exam.study]
+        exam.study |= find_study_passages(exam, new)
         bodies.append(finished_frame(grade, report=reverse("exams:report", args=[exam.pk])))
     append_frames(exam, bodies)
     exam.save(update_fields=["planner", "version", "seq", "result", "study"])

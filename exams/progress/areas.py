@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from exams.conf import READY_DAYS
+from exams.conf import CARRIED_OVER_DAYS
 from exams.domain.exam_request import elements_in_reach
 from exams.domain.readiness import Evidence, TaskReadiness, readiness_by_area
 from exams.examiner.element_facts import TaskName, element_facts, element_texts, task_names
 from exams.exchange.completion import StudyPassage, passage_of
-from exams.models import OPEN_STATUSES, Assessment
+from exams.exchange.mastery_repository import counted_finals
+from exams.models import Assessment
 from knowledge.models import Tenant
 
 
@@ -58,12 +59,7 @@ def areas_of(
 
     A checkride that is under way counts when it is over.
     """
-    finals = (
-        Assessment.objects.filter(final=True, turn__exam__student=student)
-        .filter(turn__exam__tenant=tenant, turn__exam__certificate=certificate)
-        .exclude(turn__exam__manner="checkride", turn__exam__status__in=OPEN_STATUSES)
-        .order_by("answer_id")
-    )
+    finals = counted_finals(student.pk, tenant, certificate)
     columns = ("turn__exam_id", "element", "pk", "verdict", "answer__received_at", "decision__fails_task")
     evidence, keys = [], {}
     rows: Any = finals.values_list(*columns)
@@ -120,7 +116,7 @@ def _task_row(task: TaskReadiness, names: Mapping[str, TaskName], held: Mapping[
         if not task.askable:
             why = "The library cannot ask all of its least."
         elif task.lapsed:
-            why = f"What was answered more than {READY_DAYS} days ago no longer counts."
+            why = f"What was answered more than {CARRIED_OVER_DAYS} days ago no longer counts."
     return TaskRow(
         code=task.task,
         title=names[task.task].title if task.task in names else "",

@@ -14,7 +14,7 @@ TASKS_NAMED: Final = 3
 """Tasks of an oral that are named one by one; more are named by their Areas."""
 IN_ONE_GO: Final = timedelta(hours=6)
 """An oral that took longer was paused."""
-MODES: Final = {"weak": "Weak elements", "drill": "Drill"}
+MODES: Final = {"weak": "Weak elements", "drill": "Drill", "mock": "Mock oral"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def _history_row(exam: Exam, names: Mapping[str, TaskName]) -> HistoryRow:
     asked = minutes = None
     if exam.result and exam.finished_at and not exam.is_open:
         areas = Grade.from_dict(exam.result).areas
-        asked = sum(len(task.elements) for area in areas for task in area.tasks)
+        asked = sum(not one.by_mention for area in areas for task in area.tasks for one in task.elements)
         took = exam.finished_at - exam.created_at
         minutes = max(1, round(took.total_seconds() / 60)) if took < IN_ONE_GO else None
     return HistoryRow(exam, covered_by(exam, names), asked, minutes)
@@ -47,12 +47,13 @@ def _history_row(exam: Exam, names: Mapping[str, TaskName]) -> HistoryRow:
 def covered_by(exam: Exam, names: Mapping[str, TaskName]) -> str:
     """What an oral was to cover, in words: "Drill: Night Operations", "Preflight Preparation (4 Tasks)"."""
     scope = exam.read_scope()
-    if scope.whole:
-        return "The whole ground portion"
     known = [names[code] for code in scope.task_codes if code in names]
-    if len(known) <= TASKS_NAMED:
-        words = "; ".join(name.title for name in known)
+    if scope.whole:
+        words = "The whole ground portion"
+    elif len(known) <= TASKS_NAMED:
+        words = "; ".join(name.title for name in known) or scope.title
     else:
         counts = Counter(name.area_title for name in known)
         words = ", ".join(f"{title} ({count} Task{'s' * (count > 1)})" for title, count in counts.items())
-    return f"{MODES[exam.mode]}: {words}" if scope.drill and exam.mode in MODES else words or scope.title
+    mode = MODES.get(exam.mode) if scope.drill or exam.mode == "mock" else None
+    return f"{mode}: {words}" if mode else words

@@ -1,11 +1,12 @@
 """Element, Task, Area, test: the rules, case by case."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from exams.domain.exam_request import ExamOrder
-from exams.domain.grading import Grade, Outcome, TaskResult, grade_oral, grade_task
+from exams.domain.grading import Grade, Need, Outcome, TaskResult, grade_oral, grade_task
 from exams.domain.sampling import task_scope
 from exams.domain.scope import Scope, scope_for
 from exams.domain.values import ElementKind, Verdict
@@ -142,11 +143,52 @@ def test_an_oral_that_was_ended_early_says_what_was_not_tested() -> None:
 
 def test_three_things_to_study_first_worst_first() -> None:
     study = graded("K1s R1s", "K1p R1p", "K1u! R1u").study
-    assert [(item.code, item.reason) for item in study] == [
+    assert [(item.code, item.reason) for item in study[:3]] == [
         ("PA.II.A.K1", "failed the Task"),
         ("PA.II.A.R1", "not satisfactory"),
         ("PA.I.B.K1", "partly answered"),
     ]
+
+
+def test_all_that_was_not_known_is_listed_and_nothing_unasked_beside_it() -> None:
+    study = graded("K1u R1u", "K1p R1p", "K1u! R1u").study
+    assert len(study) == 6
+    assert "not asked" not in [item.reason for item in study]
+
+
+def test_what_is_needed_most_comes_first_whatever_its_kind() -> None:
+    told = [
+        *outcomes("K1u R1u K2s", "PA.I.A"),
+        *outcomes("K1p K2s R1s", "PA.I.B"),
+        *outcomes("K1u", "PA.II.A"),
+    ]
+    needs = {
+        "PA.I.B.K1": Need(p0=True),
+        "PA.I.A.R1": Need(missed_before=2),
+        "PA.II.A.K1": Need(missed_before=9),
+        "PA.I.A.K1": Need(missed_before=2, due="2026-11-29"),
+    }
+    study = grade_oral(two_areas(), told, needs).study
+    assert [(item.code, item.p0, item.missed) for item in study] == [
+        ("PA.I.B.K1", True, 1),  # a safety fact
+        ("PA.I.A.K1", False, 3),  # of a failed Task, due the earlier
+        ("PA.I.A.R1", False, 3),
+        ("PA.II.A.K1", False, 10),  # missed often, in a Task that is only in doubt
+    ]
+
+
+def test_what_orders_the_study_list_touches_no_result() -> None:
+    told = outcomes("K1u R1s K2s", "PA.I.A")
+    needs = {"PA.I.A.K1": Need(p0=True, missed_before=5, due="2026-01-01")}
+    with_needs, without = grade_oral(two_areas(), told, needs), grade_oral(two_areas(), told)
+    assert replace(with_needs, study=()) == replace(without, study=())
+
+
+def test_of_what_was_not_asked_the_first_due_comes_first() -> None:
+    last = two_areas().plan[-1].code
+    study = grade_oral(two_areas(), [], {last: Need(due="2026-11-29")}).study
+    assert study[0].code == last
+    assert len(study) == 3
 
 
 def test_a_flawless_oral_still_names_three_things_to_study() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from exams.conf import READY_DAYS
+from exams.conf import CARRIED_OVER_DAYS
 from exams.domain.readiness import Evidence, Readiness, TaskReadiness, readiness_by_area
 from exams.domain.values import Verdict
 from tests.doubles.orals import fact, facts_for
@@ -62,7 +62,7 @@ def test_a_task(orals: str, readiness: Readiness, held_back: str) -> None:
 
 
 def test_what_was_satisfactory_lapses_and_what_was_not_stays() -> None:
-    old = READY_DAYS + 1
+    old = CARRIED_OVER_DAYS + 1
     lapsed = task_after(told("K1s R1s", days_ago=old))
     assert (lapsed.readiness, lapsed.lapsed) == ("not yet known", True)
     assert task_after(told("K1s R1u", days_ago=old)).held_back == ("PA.I.A.R1",)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from exams.domain.exam_request import ExamOrder, Mode
+from exams.domain.exam_request import ExamOrder, Mode, OrderRefused
 from exams.domain.grading import grade_oral
 from exams.domain.scope import Scope, scope_for
-from tests.doubles.orals import always, facts_for, take
+from tests.doubles.orals import always, fact, facts_for, take
 
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", elements=("K1", "K2", "K3", "K4", "R1", "R2"))
 WEAK = tuple(item.code for item in FACTS[::2])
@@ -61,3 +61,19 @@ def test_a_drill_of_named_elements_asks_nothing_else() -> None:
     named = [item.code for item in FACTS if item.task == "PA.I.A"]
     order = ExamOrder(mode="drill", codes=named[:5], questions=5)
     assert {item.code for item in scope_for(FACTS, order, seed="a").plan} == set(named[:5])
+
+
+def test_whoever_names_an_element_of_a_flown_task_is_asked_it_and_not_a_standard_oral() -> None:
+    facts = (*FACTS, *facts_for("PA.VIII.A", elements=("K1", "R1", "S1")))
+    scope = scope_for(facts, ExamOrder(mode="drill", codes=["PA.VIII.A.K1"]), seed="a")
+    assert [item.code for item in scope.plan] == ["PA.VIII.A.K1"]
+
+
+@pytest.mark.parametrize(
+    ("code", "why"), [("PA.VIII.A.S1", "is tested in the airplane"), ("PA.I.A.K9", "cannot be asked")]
+)
+def test_a_drill_of_nothing_that_can_be_asked_is_refused_with_the_reason(code: str, why: str) -> None:
+    facts = (*FACTS, fact("PA.I.A.K9", askable=False), *facts_for("PA.VIII.A", elements=("K1", "S1")))
+    with pytest.raises(OrderRefused) as refused:
+        scope_for(facts, ExamOrder(mode="drill", codes=[code]), seed="a")
+    assert why in refused.value.fields["codes"][0]

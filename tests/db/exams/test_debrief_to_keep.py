@@ -1,0 +1,111 @@
+"""The debrief lists all there is to study, opens it, drills it, and can be kept as a PDF."""
+
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from exams.models import Answer, Exam, Turn
+from knowledge.mupdf import mupdf
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
+
+pytestmark = pytest.mark.django_db
+MISSED = "I do not know."
+
+
+@pytest.fixture
+def student(demo: Demo, client: Client) -> Client:
+    client.force_login(demo.student)
+    return client
+
+
+def sat(student: Client, demo: Demo, *, answers: int = 30, words: str = MISSED, **order: object) -> Exam:
+    """An oral with this answer to everything ("" for a right one), ended after so many."""
+    exam = opened(new_exam(demo.student, **order))
+    for number in range(answers):
+        exam.refresh_from_db()
+        if not exam.is_open:
+            break
+        answer_and_settle(exam, words or right_answer(exam), f"a{number}")
+    if exam.is_open:
+        student.post(f"/api/v1/exams/{exam.pk}/end/")
+    exam.refresh_from_db()
+    return exam
+
+
+def pages_of(answer: bytes) -> list[str]:
+    """Their words, with ligatures in single letters."""
+    return [" ".join(page.get_text(flags=0).split()) for page in mupdf.open("pdf", answer)]
+
+
+def test_everything_missed_is_listed_with_its_passage_and_a_drill(demo: Demo, student: Client) -> None:
+    exam = sat(student, demo, questions=5)
+    asked = set(Turn.objects.filter(exam=exam, answers__isnull=False).values_list("element", flat=True))
+    assert len(asked) > 3
+    study = student.get(f"/api/v1/exams/{exam.pk}/report/").json()["study"]
+    assert {item["code"] for item in study} == asked
+    assert all(item["passage"]["url"] for item in study)
+    page = unescape(student.get(f"/exams/{exam.pk}/report/").content.decode())
+    assert "Everything else to study" in page
+    for item in study:
+        assert f'href="{item["passage"]["url"]}"' in page
+        assert f'name="codes" value="{item["code"]}"' in page
+
+
+def test_what_was_missed_before_says_how_often_and_comes_first(demo: Demo, student: Client) -> None:
+    first = sat(student, demo, questions=5)
+    codes = list(Turn.objects.filter(exam=first).values_list("element", flat=True).distinct())
+    before = codes[-1]
+    for _ in range(2):
+        sat(student, demo, mode="drill", codes=[before])
+    last = sat(student, demo, mode="drill", codes=codes)
+    study = student.get(f"/api/v1/exams/{last.pk}/report/").json()["study"]
+    missed = {item["code"]: item["missed"] for item in study}
+    assert missed[before] == 4
+    assert set(missed.values()) == {2, 4}
+    page = student.get(f"/exams/{last.pk}/report/").content.decode()
+    assert "missed in 4 orals" in page
+
+
+def test_the_pdf_says_what_the_report_says_and_that_it_is_practice(demo: Demo, student: Client) -> None:
+    exam = sat(student, demo, questions=5)
+    Answer.objects.filter(exam=exam, client_id="a0").update(text="<b>Bold</b> & “quoted” § 91.155 – ½")
+    answer = student.get(f"/exams/{exam.pk}/report.pdf")
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/pdf"
+    assert re.match(r'attachment; filename="debrief-.*\.pdf"', answer["Content-Disposition"])
+    pages = pages_of(answer.content)
+    assert all(f"Page {number} of {len(pages)}" in page for number, page in enumerate(pages, 1))
+    assert all("Not an FAA document" in page for page in pages)
+    whole = " ".join(pages)
+    assert "<b>Bold</b> & “quoted” § 91.155 – ½" in whole
+    assert exam.result_words in pages[0]
+    report = student.get(f"/api/v1/exams/{exam.pk}/report/").json()
+    for area in report["areas"]:
+        for task in area["tasks"]:
+            assert all(element["code"] in whole for element in task["elements"])
+
+
+def test_an_oral_ended_before_its_first_answer_has_a_pdf_too(demo: Demo, student: Client) -> None:
+    exam = sat(student, demo, answers=0, questions=5)
+    assert "Study these first" in pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content)[0]
+
+
+def test_a_pdf_is_made_only_for_its_student_and_only_when_it_is_over(demo: Demo, student: Client) -> None:
+    exam = opened(new_exam(demo.student))
+    assert student.get(f"/exams/{exam.pk}/report.pdf").headers["Location"] == f"/exams/{exam.pk}/"
+    student.post(f"/api/v1/exams/{exam.pk}/end/")
+    stranger = Client()
+    stranger.force_login(get_user_model().objects.create(username="stranger"))
+    assert stranger.get(f"/exams/{exam.pk}/report.pdf").status_code == 404
+    assert Client().get(f"/exams/{exam.pk}/report.pdf").status_code == 302
+
+
+def test_a_long_answer_in_one_word_is_laid_out(demo: Demo, student: Client) -> None:
+    exam = sat(student, demo, answers=1, questions=5)
+    Answer.objects.filter(exam=exam).update(text="m" * 9_000 + "\n" * 200 + "end")
+    pages = pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content)
+    assert 1 < len(pages) < 60
