@@ -143,8 +143,13 @@ def _point_faults(item: ItemText) -> Iterator[str]:
 
 def _slot_faults(item: ItemText) -> Iterator[str]:
     in_stem, in_again = (set(_SLOT.findall(text)) for text in (item.stem, item.again))
-    for unknown in sorted((in_stem | in_again) - item.slot_names):
+    followed = " ".join(text for point in item.points for text in (point.ask, point.hint))
+    for unknown in sorted((in_stem | in_again | set(_SLOT.findall(followed))) - item.slot_names):
         yield f"slot {{{unknown}}} has no values"
+    fixed = [item.why, *(text for point in item.points for text in (point.text, *point.accept))]
+    fixed += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
+    if misplaced := _SLOT.search(" ".join(fixed)):
+        yield f"slot {misplaced[0]} stands where none is filled; only stem, again, ask, and hint have slots"
     unfilled = sorted(in_stem - in_again)
     if unfilled and "same" not in item.again.lower():
         yield f"the second wording leaves out the given {{{unfilled[0]}}}; repeat it, or say “the same …”"

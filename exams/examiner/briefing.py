@@ -16,6 +16,7 @@ from prometheus_client import Counter
 
 from exams import conf
 from exams.bank.items_in_force import Bank, read_bank
+from exams.bank.lint import fill_slots
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
 from exams.examiner import process_cache
@@ -283,8 +284,12 @@ def briefing_for_item(
         whole = replace(_briefing_from(row, bases, found, library, bundle), item=item)
         if recorded:
             process_cache.keep_value(ground, whole)
-    expected = {point.key for point in item.expected_with(values)}
-    return replace(whole.narrowed_to(expected), values=values)
+    asked = whole.narrowed_to(point.key for point in item.expected_with(values))
+    filled = (
+        replace(one, ask=fill_slots(one.ask, values), hint=fill_slots(one.hint, values))
+        for one in asked.expectations
+    )
+    return replace(asked, expectations=tuple(filled), values=values)
 
 
 def briefing_from_claims(

@@ -1,9 +1,18 @@
 """A briefing rests on the approved key points of an item; pending, rejected and stale never count."""
 
+from dataclasses import replace
+
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from exams.examiner.briefing import NoSupport, briefing_for_item, library_state, supported_elements
+from exams.bank.selection import draw_values
+from exams.examiner.briefing import (
+    NoSupport,
+    bank_at_hand,
+    briefing_for_item,
+    library_state,
+    supported_elements,
+)
 from knowledge.library_version import library_changed
 from knowledge.models import Document, KeyPoint
 from knowledge.models.documents import DocumentStatus
@@ -97,3 +106,15 @@ def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries: Djan
     with django_assert_max_num_queries(8):
         found = supported_elements("private", library=state)
     assert sum(support.askable for support in found.values()) > 40
+
+
+def test_follow_ups_have_the_givens_of_the_question(demo: Demo) -> None:
+    state = library_state(None, None)
+    item = next(one for one in bank_at_hand(state).items if one.slots)
+    slot = next(iter(item.slots))
+    point = replace(item.points[0], ask=f"And with {{{slot}}}?", hint=f"Think of {{{slot}}}.", when={})
+    asked = replace(item, points=(point, *item.points[1:]))
+    given = draw_values(asked, "s")
+    found = briefing_for_item(item.elements[0], asked, given, library=state, recorded=False)
+    first = next(one for one in found.expectations if one.key == point.key)
+    assert (first.ask, first.hint) == (f"And with {given[slot]}?", f"Think of {given[slot]}.")

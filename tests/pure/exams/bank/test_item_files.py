@@ -34,6 +34,14 @@ BROKEN = {
         item(stem="You flew {when}, solo. How do you decide about friends?"),
         "{when} has no values",
     ),
+    "slot of a follow-up without values": (
+        item(points=[point(ask="And at {hour}?")]),
+        "{hour} has no values",
+    ),
+    "slot where none is filled": (
+        item(why="After {days} days skill fades, so it matters."),
+        "where none is filled",
+    ),
     "stem holds its answer": (
         item(
             stem="You have three takeoffs and three landings within the preceding 90 days. What is the rule?",
