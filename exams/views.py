@@ -171,7 +171,9 @@ def _render_desk(
     areas = areas_for(certificate, aircraft_class, tenant=tenant)
     own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
     now = timezone.now()
-    history = history_of(own_exams.defer("planner", "request", "study")[:SHOWN_EXAMS])
+    shown = None if request.GET.get("orals") == "all" else SHOWN_EXAMS
+    history = history_of(own_exams.defer("planner", "request", "study")[:shown])
+    older = own_exams.count() - len(history)
     filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
     context = {
         "section": "exams",
@@ -189,6 +191,7 @@ def _render_desk(
         "difficulties": DIFFICULTIES,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "history": history,
+        "older_orals": older,
         "can_compare": sum(row.asked is not None for row in history) > 1,
         "compare_error": compare_error,
         "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=now),

@@ -65,6 +65,17 @@ def test_a_history_of_many_takes_no_query_for_each(
         assert history(student).count("Drill: Night Operations") == 12
 
 
+def test_older_orals_are_one_click_away(demo: Demo, student: Client) -> None:
+    exam = past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"})
+    row = {field.attname: getattr(exam, field.attname) for field in Exam._meta.concrete_fields}
+    Exam.objects.bulk_create(Exam(**{**row, "id": uuid4()}) for _ in range(51))
+    assert history(student).count("Drill: Night Operations") == 50
+    assert "Show 2 older orals" in history(student)
+    page = student.get("/exams/?orals=all").content.decode()
+    assert page.count("Drill: Night Operations") == 52
+    assert "older oral" not in page
+
+
 def test_two_orals_are_compared_element_by_element(demo: Demo, student: Client) -> None:
     later = past_oral(
         demo.student,
