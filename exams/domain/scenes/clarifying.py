@@ -46,13 +46,14 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
 
 
 def _is_request(sentence: str) -> bool:
-    """Whether it asks and tells nothing. A question with a figure in it ("Is it 90 days?") is an answer."""
+    """Whether it asks and tells nothing. A question with an amount in it ("Is it 90 days?") is an answer; a bare figure
+    ("the 172") is a name."""
     return (
         sentence.endswith("?")
         and len(sentence.split()) <= WORDS_MOST
         and _PHRASES["asks"].match(sentence) is not None
         and not _PHRASES["is an answer"].search(sentence)
-        and not figures_in(sentence)
+        and not any(figure.unit for figure in figures_in(sentence))
     )
 
 

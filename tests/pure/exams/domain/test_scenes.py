@@ -79,6 +79,7 @@ def test_scene_is_read_as_it_was_written() -> None:
     [
         ("How heavy is my friend?", DANA.say),
         ("Is Dana too heavy?", DANA.say),
+        ("How heavy is Dana with the bags in the 172?", DANA.say),
         ("Sorry, how much does Dana weigh?", DANA.say),
         ("One question: what's Rob’s weight?", ROB.say),
         ("How heavy are my passengers?", f"{DANA.say} {ROB.say}"),
@@ -130,6 +131,7 @@ def test_a_fact_that_holds_the_answer_is_not_said() -> None:
         "Three takeoffs and landings in 90 days.",
         "Is it three takeoffs and landings in 90 days?",
         "Is it three takeoffs and landings?",
+        "Is it 3 and 3?",
         "Is it the owner or the operator?",
         "Do I have to tell Flight Service?",
         "I would ask Dana how heavy she is.",
