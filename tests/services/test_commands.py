@@ -3,9 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from .watching import PROJECT, processes_for, query, start_user
+import pytest
+
+from .watching import PROJECT, end_all_for, processes_for, query, start_user
 
 
 def manage(data_dir: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -15,13 +19,42 @@ def manage(data_dir: Path, *arguments: str, **settings: str) -> subprocess.Compl
     return subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
 
 
-def test_a_command_starts_what_it_needs_and_fills_an_empty_database(fresh_dir: Path) -> None:
-    count = "from django.contrib.auth import get_user_model as model; print(model().objects.count())"
-    done = manage(fresh_dir, "shell", "-v", "0", "-c", count)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "0\n"
-    assert done.stderr.strip() == "The database is empty; making its tables."
-    assert processes_for(fresh_dir) == []
+SHOW = (
+    "from django.conf import settings; from django.contrib.auth import get_user_model as model;"
+    " print(model().objects.count(), settings.SECRET_KEY)"
+)
+NO_KEY = {"DEBUG": "", "SECRET_KEY": ""}
+
+
+@dataclass(frozen=True)
+class FirstCommand:
+    data_dir: Path
+    done: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstCommand]:
+    """A command in a directory that was not there, without DEBUG and without a key. Making the tables takes long."""
+    data_dir = tmp_path_factory.mktemp("first") / "d"
+    yield FirstCommand(data_dir, manage(data_dir, "shell", "-v", "0", "-c", SHOW, **NO_KEY))
+    end_all_for(data_dir)
+
+
+def test_a_command_starts_what_it_needs_and_fills_an_empty_database(first: FirstCommand) -> None:
+    assert first.done.returncode == 0, first.done.stderr
+    assert first.done.stdout.split()[0] == "0"
+    told, *more = first.done.stderr.splitlines()
+    assert told == "The database is empty; making its tables."
+    assert all(line.startswith("No account exists yet.") for line in more)
+    assert processes_for(first.data_dir) == []
+
+
+def test_commands_on_the_embedded_services_share_one_key(first: FirstCommand) -> None:
+    """Without DEBUG, too; it is the one that `make run` uses."""
+    key = (first.data_dir / "secret_key").read_text()
+    second = manage(first.data_dir, "shell", "-v", "0", "-c", SHOW, **NO_KEY)
+    assert second.returncode == 0, second.stderr
+    assert [one.stdout.split()[1] for one in (first.done, second)] == [key, key]
 
 
 def test_a_command_leaves_services_that_others_use(data_dir: Path) -> None:
@@ -54,9 +87,9 @@ def test_a_database_that_is_away_is_status_3_and_one_line(fresh_dir: Path) -> No
     assert "DATABASE_URL" in line
 
 
-def test_a_redis_that_is_away_is_status_3_and_one_line(data_dir: Path) -> None:
+def test_a_redis_that_is_away_is_status_3_and_one_line(first: FirstCommand) -> None:
     ask = "from django.core.cache import cache; cache.get('a')"
-    done = manage(data_dir, "shell", "-v", "0", "-c", ask, REDIS_URL="redis://127.0.0.1:9/0")
+    done = manage(first.data_dir, "shell", "-v", "0", "-c", ask, REDIS_URL="redis://127.0.0.1:9/0")
     assert done.returncode == 3
     assert done.stderr.strip().splitlines()[-1].startswith("Redis does not answer")
     assert "Traceback" not in done.stderr

@@ -116,19 +116,3 @@ def test_no_program_serves_without_a_secret_key(
     assert done.returncode != 0
     assert "SECRET_KEY is not set. Set it to 50 random characters" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_commands_on_the_embedded_services_share_one_key(fresh_dir: Path) -> None:
-    """Without DEBUG, too; it is the one that `make run` uses."""
-    show = (
-        "manage.py",
-        "shell",
-        "-v",
-        "0",
-        "-c",
-        "from django.conf import settings; print(settings.SECRET_KEY)",
-    )
-    told = [run(fresh_dir, *show, DEBUG="", SECRET_KEY="") for _ in range(2)]
-    assert [one.returncode for one in told] == [0, 0], told[0].stderr
-    key = (fresh_dir / "secret_key").read_text()
-    assert [one.stdout.split()[-1] for one in told] == [key, key]
