@@ -1,6 +1,6 @@
 """An exam whose assessor is a vendor's model, through the real SDKs, over loopback. Questions are the items' own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from tests.doubles.models import Impatient, Wire, wire
 from tests.doubles.rooms import Enter, new_exam, right_answer
 from tests.doubles.vendor_orals import KEY, VENDORS, Maker, Vendors, judges, texts_in
 from tests.doubles.vendors import EMPTY, REFUSED, TRUNCATED, Fails, Hangs, Raw, Reply, Says, VendorServer
+from tests.sampling import sample_of
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,7 +103,15 @@ TROUBLES = [
 AWAY = ["busy", "overloaded", "broken", "no such key", "slow"]
 
 
-@pytest.mark.parametrize("name", TROUBLES)
+def by_turns(names: Sequence[str]) -> pytest.MarkDecorator:
+    """Each trouble with one of the vendors, in `make soak` with both: `tests/pure/llm` proves how each tells it."""
+    both = [(VENDORS[(at + other) % len(VENDORS)], name) for at, name in enumerate(names) for other in (0, 1)]
+    return pytest.mark.parametrize(
+        ("make", "name"), sample_of(both, 2), indirect=["make"], ids=lambda one: getattr(one, "__name__", one)
+    )
+
+
+@by_turns(TROUBLES)
 def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
     vendors: Vendors, exam: Exam, enter: Enter, name: str
 ) -> None:
@@ -121,7 +130,7 @@ def test_what_cannot_be_assessed_is_ungraded_and_asked_again(
     assert room.hear("question")["budget"]["asked"] == 1
 
 
-@pytest.mark.parametrize("name", AWAY)
+@by_turns(AWAY)
 def test_an_assessor_that_is_away_pauses_the_oral_and_the_same_answer_is_judged_later(
     vendors: Vendors, make: Maker, wire: Wire, exam: Exam, enter: Enter, name: str
 ) -> None:
