@@ -56,6 +56,8 @@ SUBELEMENTS_USUAL: Final = 1
 
 # --- The ladder ------------------------------------------------------------------------------------------
 
+DOUBT_EVERY: Final = 6
+"""One in so many questions of an oral over some Tasks is left for doubts; without a doubt it asks an extra element."""
 DRILL_DOWN_DEPTH: Final = 2
 """How many steps an oral goes down to what a missed element builds on (EXAM.md)."""
 UNGRADED_TRIES: Final = 3

@@ -181,7 +181,9 @@ def _plan_standard(
     able = [task for task in drawn if not task.lacks]
     tasks = able or drawn
     wanted = _questions_for(order, tasks)
-    chosen, notices = _tasks_that_fit(tasks, wanted, seed)
+    # Where not every Task fits, room is left for doubts: a Task in doubt with no question left would be incomplete.
+    every = sum(len(task.planned) for task in tasks) <= wanted
+    chosen, notices = _tasks_that_fit(tasks, wanted if every else wanted - wanted // conf.DOUBT_EVERY, seed)
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)
