@@ -23,7 +23,7 @@ from tests.doubles.rooms import answer_and_settle, do, new_exam, opened, right_a
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
 Say = Callable[[Exam, int], str]
-PASSING = {"id", "exam_id", "turn_id", "answer_id", "created_at", "updated_at"}
+PASSING = {"id", "exam_id", "turn_id", "answer_id", "created_at", "updated_at", "reviewed_at", "due"}
 
 
 def rows(found: Any) -> list[dict[str, Any]]:
