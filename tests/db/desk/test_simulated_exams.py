@@ -33,8 +33,8 @@ def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
     told: list[int] = []
     found = simulate(3, questions=5, ready=told.append)
     assert (found.exams, found.ended_by_plan, told) == (3, 3, [1, 2, 3])
-    assert found.verdicts == found.questions == 15
-    assert found.right >= 12
+    assert 12 <= found.verdicts == found.questions <= 15  # a failed Task is not asked on
+    assert found.right >= 0.8 * found.verdicts
     assert found.answers > found.verdicts  # who does not know is asked once more
     assert 5 <= found.elements <= 15 < found.askable < 100
     assert found.coverage == round(found.elements / found.askable, 3)
@@ -42,7 +42,7 @@ def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
 
 def test_look_ups_are_told_by_kind_and_tier(demo: Demo) -> None:
     elements = simulate(4, questions=5, processes=2).look_ups["element"]
-    assert elements["number"] == elements["memory"] + elements["hot"] + elements["full"] >= 20
+    assert elements["number"] == elements["memory"] + elements["hot"] + elements["full"] >= 16
     assert elements["hits"] == round(1 - elements["full"] / elements["number"], 4)
     assert elements["memory"] > 0
     assert elements["hot"] > 0

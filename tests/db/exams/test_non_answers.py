@@ -115,7 +115,7 @@ def test_who_skips_ends_as_who_honestly_does_not_know(demo: Demo, enter: Enter, 
             (verdicts, planner.ended_by, report.result, report.ungraded, report.skipped, planner.left_out)
         )
     assert ends[0] == ends[1]
-    assert ends[0][0] == {"unsatisfactory": 8}
+    assert ends[0][0] == {"unsatisfactory": 6}
 
 
 def test_the_probe_after_it_quotes_nothing_of_it(demo: Demo, enter: Enter) -> None:

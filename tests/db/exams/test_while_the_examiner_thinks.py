@@ -1,4 +1,4 @@
-"""What else happens while a model words a question: it is neither lost, nor does it wait for the model."""
+"""What else happens while a follow-up is prepared or a model judges: it is neither lost, nor does it wait."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from exams.exchange import session
+from exams.exchange import answer_processing, session
+from exams.exchange.question_flow import ask_follow_up
 from exams.models import Answer, Assessment, Exam, Turn
 from exams.protocol.frames import Hint
 from llm import registry
@@ -48,18 +49,21 @@ def opened(demo: Demo) -> Exam:
 
 
 @pytest.mark.django_db
-def test_an_answer_given_while_a_hint_is_worded_is_assessed(demo: Demo, wire: Wire) -> None:
+def test_an_answer_given_while_a_hint_is_prepared_is_assessed(
+    demo: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     exam = opened(demo)
     hint = session.take_frame(exam.pk, exam.epoch, Hint())
     said = right_answer(exam)
     taken: list[session.Taken] = []
 
-    def answer() -> None:
+    def answered_meanwhile(*given: Any) -> Turn:
         taken.append(session.take_answer(exam.pk, exam.epoch, "a1", said))
+        return ask_follow_up(*given)
 
-    wire(examiner=Meanwhile(registry.chat_model("examiner"), answer))
+    monkeypatch.setattr(answer_processing, "ask_follow_up", answered_meanwhile)
     do(hint)
-    wire()
+    monkeypatch.undo()
     do(taken[0].work)
     assert Assessment.objects.get(answer__client_id="a1").verdict == "satisfactory"
     assert session.take_answer(exam.pk, exam.epoch, "a2", "The next answer.").work is not None
@@ -82,5 +86,5 @@ def test_no_connection_is_held_while_a_model_thinks(demo: Demo, wire: Wire) -> N
     do(session.take_answer(exam.pk, exam.epoch, "a1", "I do not know.").work)
     do(session.take_frame(exam.pk, exam.epoch, Hint()))
     do(session.take_answer(exam.pk, exam.epoch, "a2", "I do not know that either.").work)
-    assert len(held) >= 5  # opening, verdict, probe, hint, verdict and the next opening
+    assert len(held) >= 2  # two verdicts
     assert not any(held)
