@@ -43,16 +43,17 @@ def exam(demo: Demo, vendors: Vendors) -> Exam:
 
 def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
-    question = room.hear("question")
-    for number in range(question["budget"]["planned"]):
-        assert Turn.objects.get(exam=exam, number=number + 1).provenance["model"] == "item bank"
+    room.hear("question")
+    number = 0
+    while room.heard[-1]["type"] != "finished":
+        number += 1
+        assert Turn.objects.get(exam=exam, number=number).provenance["model"] == "item bank"
         answer = right_answer(exam)
         vendors.will_judge(judges(exam, answer))
         found = room.answer(answer, f"a{number}")
         assert (found["verdict"], found["final"]) == ("satisfactory", True)
         assert all(point["citations"] and point["said"] for point in found["points"])
         room.hear("question", "finished")
-    assert room.heard[-1]["type"] == "finished"
     assert {one.provenance["provider"] for one in Assessment.objects.all()} < {"anthropic", "openai"}
     assert not vendors.examiner.received
 

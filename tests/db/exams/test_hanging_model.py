@@ -41,11 +41,10 @@ def hang(room: Room, held: Held) -> None:
 
 
 def whole_exam(room: Room, exam: Exam) -> None:
-    planned = room.hear("question")["budget"]["planned"]
-    for number in range(planned):
-        assert room.answer(right_answer(exam), f"a{number}")["verdict"] == "satisfactory"
+    room.hear("question")
+    while room.heard[-1]["type"] != "finished":
+        assert room.answer(right_answer(exam), f"a{len(room.heard)}")["verdict"] == "satisfactory"
         room.hear("question", "finished")
-    assert room.heard[-1]["type"] == "finished"
 
 
 def test_another_exam_is_taken_to_its_end_while_one_hangs(demo: Demo, enter: Enter, held: Held) -> None:

@@ -46,10 +46,9 @@ def test_a_hint_can_be_asked_for(exam: Exam, room: Room, client: Client) -> None
 
 
 def test_paused_again_and_again_the_exam_comes_to_its_end(exam: Exam, room: Room, client: Client) -> None:
-    planned = room.heard[-1]["budget"]["planned"]
-    for number in range(planned):
+    while room.heard[-1]["type"] != "finished":
         pause(exam, client)
-        assert room.answer(right_answer(exam), f"a{number}")["verdict"] == "satisfactory"
+        assert room.answer(right_answer(exam), f"a{len(room.heard)}")["verdict"] == "satisfactory"
         room.hear("question", "finished")
     assert room.heard[-1]["result"] == "pass"
 
