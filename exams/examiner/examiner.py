@@ -59,6 +59,7 @@ ASKS: Final[dict[ExpectationKind, str]] = {
 _TRANSITIONS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("transitions.yaml").read_text("utf-8")
 )
+_PERSONAS: Final[dict[str, dict[str, list[str]]]] = _TRANSITIONS["personas"]
 _WITHIN_A_TASK: Final[dict[Because, str]] = {
     "bridging": "leads on",
     "drill_down": "one step back",
@@ -195,7 +196,7 @@ def transition_to(
         kind = "from old to new" if old and int(_lot(seed, len(history)), 16) % 2 else "new subject"
         if because in ("bridging", "drill_down"):
             kind = "leads to a new subject"
-    known = _TRANSITIONS[persona].get(kind, _TRANSITIONS["steady"].get(kind)) if kind and title else None
+    known = _PERSONAS[persona].get(kind, _PERSONAS["steady"].get(kind)) if kind and title else None
     if not known:
         return ""
     return _draw_wording(known, history, seed).format(old=old, new=new)
@@ -206,7 +207,7 @@ FlightWords = Literal["beside the flight", "back to the flight", "change of the 
 
 def words_on_flight(kind: FlightWords, history: Sequence[Asked], *, seed: str) -> str:
     """What is said in a mock oral before a question that leaves its flight or returns to it, and before a change."""
-    return _draw_wording(_TRANSITIONS["steady"][kind], history, seed)
+    return _draw_wording(_PERSONAS["steady"][kind], history, seed)
 
 
 def _draw_wording(known: Sequence[str], history: Sequence[Asked], seed: str) -> str:

@@ -50,7 +50,9 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
 
     assert turns[0].transition.startswith(scene.told)
     assert not [turn for turn in turns[1:] if scene.told in turn.transition]
-    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))["steady"]
+    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))[
+        "personas"
+    ]["steady"]
     for before, turn in pairwise(turns):
         here, there = "trip" in turn.provenance, "trip" in before.provenance
         aside, back = (
