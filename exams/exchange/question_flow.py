@@ -84,8 +84,10 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     try:
         with while_thinking(embedding_model()):
             briefing = _find_briefing(code, seed, exam, scene, library, history)
-        notes = notes_for(
-            EXAMINER, tenant=library.tenant, area=briefing.element.area, generations=library.generations
+        # Only a model that words the question itself reads notes.
+        area, now = briefing.element.area, library.generations
+        notes = (
+            () if briefing.item else notes_for(EXAMINER, tenant=library.tenant, area=area, generations=now)
         )
         with nullcontext() if briefing.item else while_thinking(chat_model(EXAMINER)):
             words = write_opening(
