@@ -217,6 +217,8 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 """Seconds for one question with its repair: a student waits, and the page explains itself after 8."""
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
+FIGURE_BYTES_MOST: Final = 3_500_000
+"""Bytes of a figure that an assessor is shown. Anthropic takes 5 MB an image, in base64, which is a third longer."""
 WORDS_BEYOND_ELEMENT: Final = 4
 """Words beside an element's own text up to which a question is still that text: "Tell me about …"."""
 ANSWER_WORDS_LEAST: Final = 8

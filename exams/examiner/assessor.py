@@ -110,6 +110,14 @@ class Judged:
     provenance: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """What the student could look at: texts, as "name: text", and figures, as whole picture files."""
+
+    texts: tuple[str, ...] = ()
+    figures: tuple[bytes, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
     """The input of the offline judge."""
@@ -134,13 +142,15 @@ def assess_answer(
     *,
     mixups: Sequence[MixUpKnown] = (),
     near: Sequence[Passage] = (),
+    table: OnTable = OnTable(),
     model: ChatModel | None = None,
 ) -> Judged:
     """One point for each expectation, from the opening question and everything asked and said since.
 
     `context` has the passages behind the expectations; `near` has those that the answer's own words found, which may
-    help to say where the answer went wrong. Without any expectation the points are empty, which
-    `verdicts.decide_verdict` calls ungraded. Raises ModelError where the answer could not be judged.
+    help to say where the answer went wrong. A vendor's model is shown what lay on the `table` too. Without any
+    expectation the points are empty, which `verdicts.decide_verdict` calls ungraded. Raises ModelError where the
+    answer could not be judged.
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
@@ -149,12 +159,12 @@ def assess_answer(
         nothing = (LocalPoint(key=one.key, met="missing", why=NOTHING_SAID) for one in expectations)
         return Judged(points=tuple(map(_point_for, expectations, nothing)))
     known = {one.chunk_id for one in context.passages}
-    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known])
+    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table)
     model = model or chat_model(ROLE)
     request = ChatRequest(
         role=ROLE,
         system=prompt.text,
-        messages=(Message("user", "Judge it now."),),
+        messages=(Message("user", "Judge it now.", table.figures),),
         schema=AssessmentReply if model.external else LocalReply,
         material=material,
         prompt_version=prompt.version,
@@ -235,7 +245,9 @@ def _ask_and_compare(
     return replace(reply, value=value), points, compared
 
 
-def _prompt_for(material: Material, context: GroundedContext, further: Sequence[Passage]) -> Prompt:
+def _prompt_for(
+    material: Material, context: GroundedContext, further: Sequence[Passage], table: OnTable
+) -> Prompt:
     """The sources are each expectation's own, under its citation's number, then the passages around them."""
     stated = {one.citations[0]: one.text for one in material.expectations if one.citations}
     sources = [fence_text("source", f"[{n}] {text}") for n, text in sorted(stated.items())]
@@ -254,6 +266,8 @@ def _prompt_for(material: Material, context: GroundedContext, further: Sequence[
         "exams",
         "assessor",
         question=fence_text("question", material.question),
+        table="\n".join(fence_text("given", one) for one in table.texts) or "no text",
+        figures=str(len(table.figures) or "none"),
         expectations=listed_expectations(material.expectations),
         mixups="\n".join(f"* {n}: {one.text}" for n, one in enumerate(material.mixups)) or "none",
         sources="\n".join((*sources, *fenced(context.passages))) or "none",

@@ -13,9 +13,9 @@ import structlog
 from django.urls import reverse
 from pydantic import TypeAdapter
 
+from exams import conf
 from exams.bank.lint import fill_slots
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.conf import NON_ANSWERS_MOST
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
@@ -26,7 +26,7 @@ from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
-from exams.examiner.assessor import assess_answer
+from exams.examiner.assessor import OnTable, assess_answer
 from exams.examiner.briefing import (
     EXAMINER,
     Briefing,
@@ -45,6 +45,7 @@ from exams.exchange.flight import FlightNews, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
+from knowledge.models import Image
 from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
 from llm.errors import ModelError
@@ -233,7 +234,7 @@ def assess_turn(
     if flight and (reply := reply_to_request(answer, flight, expected)):
         return Assessed(GIVEN_ASKED, _assessment_row(turn, GIVEN_ASKED, reply))
     if is_non_answer(answer):
-        if ladder.non_answers + 1 < NON_ANSWERS_MOST:
+        if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, _assessment_row(turn, NON_ANSWER))
         answer = ""  # judged as "I don't know"
 
@@ -253,6 +254,7 @@ def assess_turn(
                 context_from_stored(turn.context),
                 mixups=mixups,
                 near=found.passages if found else (),
+                table=_on_table(turn) if assessor.external else OnTable(),
             )
     except ModelError as error:
         if error.away:
@@ -286,6 +288,22 @@ def assess_turn(
     row.degraded = "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))[:300]
     row.provenance = judged.provenance
     return Assessed(decision, row, found.log if found else None)
+
+
+def _on_table(turn: Turn) -> OnTable:
+    """What lay on the table when the element's question was asked. A figure whose file is gone or too large for a
+    model is left out."""
+    asked = turn
+    if turn.form != "opening":
+        earlier = Turn.objects.filter(exam_id=turn.exam_id, element=turn.element, form="opening")
+        asked = earlier.order_by("-number").first() or turn
+    figures = []
+    for image in Image.objects.filter(pk__in=[one["image_id"] for one in asked.images]).order_by("pk"):
+        with suppress(OSError):
+            if image.file.size <= conf.FIGURE_BYTES_MOST:
+                with image.file.open("rb") as content:
+                    figures.append(content.read())
+    return OnTable(tuple(f"{one['name']}: {one['value']}" for one in asked.givens), tuple(figures))
 
 
 def ungraded_because(turn: Turn, code: str, message: str) -> Assessed:

@@ -1,5 +1,6 @@
 """An exam whose assessor is a vendor's model, through the real SDKs, over loopback. Questions are the items' own."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.test import Client
 
 from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Mastery, Turn
+from knowledge.models import Image
 from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Impatient, Wire, wire
@@ -264,3 +266,27 @@ def test_pages_say_whose_model_reads_the_answers(
 def test_at_home_pages_say_that_answers_stay(demo: Demo, client: Client) -> None:
     client.force_login(demo.student)
     assert "stay on this machine" in client.get("/exams/").content.decode()
+
+
+def test_the_assessor_sees_what_lies_on_the_table_in_the_follow_up_as_well(
+    vendors: Vendors, exam: Exam, enter: Enter, demo: Demo
+) -> None:
+    room = enter(exam, exam.student)
+    room.hear("question")
+    figure, lost = Image.objects.filter(document__demo=True)[:2]
+    Image.objects.filter(pk=lost.pk).update(file="figures/gone.png")
+    opening = Turn.objects.get(exam=exam)
+    opening.images = [{"image_id": str(one.pk)} for one in (figure, lost)]
+    opening.givens = [{"name": "METAR", "value": "KBTV 281754Z 18012G20KT", "kind": "metar"}]
+    opening.save()
+    vendors.will_judge(judges(exam, ANSWER, "missing"))
+    room.answer(ANSWER, "a1")
+    room.hear("question")
+    vendors.will_judge(judges(exam, ANSWER))
+    room.answer(ANSWER, "a2")
+    picture = b64encode(figure.file.open("rb").read()).decode()
+    asked = [texts_in(request.body) for request in vendors.assessor.received]
+    assert len(asked) >= 2
+    for texts in asked:
+        assert [text for text in texts if picture in text]
+        assert [text for text in texts if "METAR: KBTV 281754Z 18012G20KT" in text and "attached: 1" in text]
