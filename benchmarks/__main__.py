@@ -40,6 +40,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
     "graph": "The bundle of an element in a large concept graph, compared with the seed's query",
     "tiers": "How many of an exam's look-ups need a search",
+    "planner": "The planner's next step among 2,200 elements",
     "turn": "A turn of an exam, with 1 and 20 exams at once",
     "items": "The item bank on the FAA's own files",
     "offline_assessor": "The offline assessor, compared with people's judgment",

@@ -28,6 +28,7 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
      "the bare model, best batch size", ("windows_per_second", "bare int8, batches of 4")),
     ("ingestion", "Text of PDFs: speed relative to bare PyMuPDF", ("all", "text_beside_bare"), "", ()),
     ("ingestion", "Text of PDFs: speed relative to pymupdf4llm", ("all", "text_beside_pymupdf4llm"), "", ()),
+    ("planner", "Planner's next step among 2,200 elements, p95 ms", ("66 questions", "p95 ms"), "", ()),
     ("turn", "Answer to next question, p95 ms, one exam", ("exams", "1", "milliseconds", "turn", "p95"), "", ()),
     ("turn", "The same, 20 answers at once", ("exams", "20", "milliseconds", "turn", "p95"), "", ()),
     ("items", "Tasks of the FAA's oral that can be completed, of 28", ("Tasks that can be completed",), "", ()),

@@ -132,8 +132,8 @@ class LocalEmbeddingModel:
     def _read_windows(self, windows: Sequence[Window], *, exact: bool) -> Iterator[tuple[int, NDArray[Any]]]:
         """The states of each window's tokens, beside the window's place in `windows`, in any order.
 
-        In int8, windows of the same length are read together. A short or monotonous window is read in float32, since
-        int8 strays furthest from it there.
+        Windows of the same length are read together. A short or monotonous window is read in float32, since int8
+        strays furthest from it there.
         """
 
         def batch_key(place: int) -> tuple[bool, int]:
@@ -142,8 +142,7 @@ class LocalEmbeddingModel:
 
         for (precise, _), alike in groupby(sorted(range(len(windows)), key=batch_key), key=batch_key):
             encoder = (self._float32 if precise else self._int8).get()
-            at_once = 1 if precise else conf.LOCAL_BATCH_WINDOWS
-            while batch := list(islice(alike, at_once)):
+            while batch := list(islice(alike, conf.LOCAL_BATCH_WINDOWS)):
                 output = encoder.forward_batch([windows[place] for place in batch])
                 yield from zip(batch, np.array(output.last_hidden_state), strict=True)
 
