@@ -65,12 +65,12 @@ class ResolutionForm(OptimisticForm):
 
 @admin.register(models.Dispute)
 class DisputeAdmin(ForReviewers):
-    """“I disagree”: what was asked, said and decided, beside the student's note."""
+    """“I disagree”, or the sample's doubt: what was asked, said and decided, beside the note."""
 
     tenant_field = "exam__tenant"
 
-    list_display = ["created_at", "element", "verdict", "note", "resolved"]
-    list_filter = ["resolved"]
+    list_display = ["created_at", "element", "verdict", "note", "by_sample", "resolved"]
+    list_filter = ["resolved", "by_sample"]
     list_select_related = ["turn"]
     form = ResolutionForm
     fields = ["question", "answer", "verdict", "points", "note", "overrule", "resolution", "resolved", SEEN]

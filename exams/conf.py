@@ -192,6 +192,21 @@ COMPARED_AT_ONCE: Final = 20
 COMPARED_WITHIN_HOURS: Final = 24
 """Hours after its question in which a comparison is made; later the library may have changed."""
 
+# --- The sample that is checked again (exams/oversight) ------------------------------------------------------
+
+SAMPLE_SHARE: Final = 0.1
+"""Share of exchanges whose statements are checked against their sources once more (seed 000, lever 9.7)."""
+SAMPLED_AT_ONCE: Final = 20
+"""Exchanges per run: each takes about half a second of processor time, and the worker's other jobs wait."""
+SAMPLED_WITHIN_HOURS: Final = 48
+"""Hours after an exchange in which it may be checked: a worker that was down overnight catches up."""
+SAMPLE_DAYS: Final = 30
+"""Days that the page of the sample shows."""
+SAMPLE_GAUGE_DAYS: Final = 7
+"""Days of the figures in `/metrics`: one bad afternoon shows, one bad exchange raises no alarm."""
+SAMPLE_CHECK_TIMEOUT_S: Final = 60.0
+"""Seconds for a vendor's model to read the statements of one exchange; nobody waits for it."""
+
 # --- Quotes beside a verdict ------------------------------------------------------------------------------
 
 SAID_WORDS_LEAST: Final = 2

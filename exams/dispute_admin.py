@@ -33,7 +33,7 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
     """A POST overrules the verdict by its points, or withdraws the item."""
     schools_named(request, Role.REVIEWER)
     own = Dispute.objects.filter(acts_for(request.user, Role.REVIEWER, field="exam__tenant"))
-    dispute = own.select_related("turn__exam").filter(pk=dispute_id).first()
+    dispute = own.select_related("turn__exam", "turn__checked").filter(pk=dispute_id).first()
     if dispute is None:
         raise Http404("There is no such dispute: its student may have deleted the exam.")
     form = RegradeForm(request.POST or None)
@@ -57,6 +57,7 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
         "dispute": dispute,
         "final": final,
         "turns": turns.prefetch_related("answers__assessments"),
+        "checked": getattr(dispute.turn, "checked", None),
         "points": _points_shown(final, request.POST),
         "met_choices": BADGE_WORDS.items(),
         "kept": request.POST.get("resolution", dispute.resolution),

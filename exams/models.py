@@ -8,6 +8,8 @@ import uuid
 from typing import Any
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.signals import post_delete
@@ -228,11 +230,16 @@ class Frame(models.Model):
 
 
 class Dispute(models.Model):
-    """A student's “I disagree”, for a reviewer to decide."""
+    """A student's “I disagree”, or a statement that the sample found unsupported, for a reviewer to decide."""
 
     exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="disputes")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="disputes")
     note = models.TextField(blank=True)
+    by_sample = models.BooleanField(
+        "raised by the sample",
+        default=False,
+        help_text="No student disagrees: a source may not support its statement.",
+    )
     resolved = models.BooleanField(default=False)
     resolution = models.TextField(
         blank=True, help_text="Kept if the student deletes the exam: name nobody and quote no answer."
@@ -246,6 +253,30 @@ class Dispute(models.Model):
     def __str__(self) -> str:
         """Without the student's words, because the admin's log of changes keeps this forever."""
         return str(self.turn)
+
+
+class CheckedExchange(models.Model):
+    """An exchange of the sample: what was stated in it, and whether its sources support that. It holds no word of the
+    student's."""
+
+    turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="checked")
+    asked_at = models.DateTimeField(help_text="When the exchange took place.")
+    statements = models.JSONField(default=list, help_text="Each with its sources, finding, and reasons.")
+    refused = ArrayField(
+        models.CharField(max_length=64), default=list, help_text="Digests of statements without support."
+    )
+    checker = models.JSONField(default=dict, help_text="Versions of the check and of the model that read it.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-asked_at"]
+        indexes = [
+            models.Index(fields=["asked_at"], name="checked_day"),
+            GinIndex(fields=["refused"], name="checked_refused"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.turn_id}: {len(self.refused)} of {len(self.statements)} refused"
 
 
 class DecidedDispute(models.Model):

@@ -185,7 +185,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
     for code, found in by_code.items():
         given = [answer for turn in found for answer in turn.answers.all()]
         final = next((one for answer in given for one in answer.assessments.all() if one.final), None)
-        disputes = [_dispute_in_words(dispute) for turn in found for dispute in turn.disputes.all()]
+        raised = [dispute for turn in found for dispute in turn.disputes.all() if not dispute.by_sample]
         points = []
         citations = final.citations if final else ()
         for point in final.points if final else ():
@@ -212,7 +212,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             citations=tuple(citations),
             near=tuple(final.near) if final else (),
             degraded=final.degraded if final else "",
-            disputed="; ".join(disputes),
+            disputed="; ".join(map(_dispute_in_words, raised)),
             why=next((turn.rubric["why"] for turn in found if turn.rubric.get("why")), ""),
             tables=tuple({"domain": one.domain, "title": one.title} for one in tables_for_element(code)),
             judged_by=_versions_of(found[0], final) if final else (),
@@ -315,5 +315,7 @@ def export_of(exam: Exam) -> Json:
         "report": report_of(exam).to_dict(),
         "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
         "frames": frames_after(exam.pk, 0),
-        "disputes": list(exam.disputes.values("turn__number", "note", "resolved", "resolution")),
+        "disputes": list(
+            exam.disputes.filter(by_sample=False).values("turn__number", "note", "resolved", "resolution")
+        ),
     }

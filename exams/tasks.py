@@ -3,6 +3,7 @@ from celery import shared_task
 from exams.bank.anchor_jobs import request_anchoring
 from exams.exchange import answer_processing, session
 from exams.experiments import shadow_comparison
+from exams.oversight import sample_check
 
 
 @shared_task(name="exams.sweep_answers")
@@ -19,6 +20,11 @@ def close_idle_exams() -> None:
 @shared_task(name="exams.compare_arms")
 def compare_arms() -> None:
     shadow_comparison.compare_arms()
+
+
+@shared_task(name="exams.check_sample")
+def check_sample() -> None:
+    sample_check.check_sample()
 
 
 @shared_task(name="exams.anchor_items")

@@ -318,7 +318,10 @@ def dispute(request: HttpRequest, exam_id: UUID) -> HttpResponse:
         messages.error(
             request, f"Say in up to {NOTE_CHARACTERS_MOST:,} characters what the examiner got wrong."
         )
-    elif Dispute.objects.get_or_create(exam=exam, turn=turn, defaults={"note": note})[1]:
+    elif (
+        Dispute.objects.filter(turn=turn, by_sample=True, resolved=False).update(note=note, by_sample=False)
+        or Dispute.objects.get_or_create(exam=exam, turn=turn, defaults={"note": note})[1]
+    ):
         messages.success(request, "Sent to a reviewer. The verdict stands until they decide.")
     return redirect("exams:report", exam_id)
 

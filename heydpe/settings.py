@@ -189,6 +189,7 @@ CELERY_BEAT_SCHEDULE = {
     "anchor-items": run_every(60.0, "exams.anchor_items"),
     "find-elements": run_every(60.0, "curation.find_elements"),
     "compare-arms": run_every(30.0, "exams.compare_arms"),
+    "check-sample": run_every(60.0, "exams.check_sample"),
     "watch-look-ups": run_every(3600.0, "knowledge.watch_look_ups"),
     "embed-rules": run_every(60.0, "rules.embed_rules"),
     "list-overdue": run_every(3600.0, "knowledge.list_overdue"),

@@ -38,6 +38,7 @@ ENHANCED = "graph.enhanced_retrieval"
 SHADOW = "graph.shadow_mode"
 FILTER = "rag.metadata_filter"
 FREE_QUESTIONS = "exams.free_questions"
+SAMPLE_BY_MODEL = "exams.sample_by_model"
 SINGLE_READER = "curation.single_reader"
 
 FLAGS = (
@@ -67,6 +68,13 @@ FLAGS = (
         False,
         "On: a vendor's examiner may also ask about elements that no item of the bank covers, from approved claims."
         " Off: only items are asked.",
+    ),
+    Flag(
+        SAMPLE_BY_MODEL,
+        "exams",
+        False,
+        "On, for everyone: a vendor's model also reads the statements of the sampled exchanges, one call each."
+        " Off: the local check alone.",
     ),
     Flag(
         SINGLE_READER,

@@ -125,7 +125,10 @@ def _verdicts_of_reviewers(rows: Sequence[RetrievalComparison]) -> Verdicts:
     decided = finals.filter(
         Exists(
             Dispute.objects.filter(
-                resolved=True, turn__exam=OuterRef("turn__exam"), turn__element=OuterRef("element")
+                resolved=True,
+                by_sample=False,  # it asks about a statement, not about the verdict
+                turn__exam=OuterRef("turn__exam"),
+                turn__element=OuterRef("element"),
             )
         )
     ).exclude(verdict=UNGRADED)

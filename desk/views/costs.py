@@ -21,6 +21,7 @@ from desk import conf
 from desk.operations.charts import Series, draw_stacked_bars
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import EXAMINER
+from exams.oversight.sample_check import ROLE as SAMPLE_READER
 from knowledge.models import ModelFailure
 from knowledge.usage import Spent, spending_by, spent_between
 from llm import registry
@@ -33,6 +34,7 @@ from .operations import shared_library_operators_only
 ROLES = {
     EXAMINER: "words questions and follow-ups",
     ASSESSOR: "judges answers",
+    SAMPLE_READER: "reads a sample of statements with their sources",
     EXTRACTOR: "extracts claims from documents",
     GRAPHER: "proposes relations of the concept graph",
     RULES: "words answers of the rules desk",

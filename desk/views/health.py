@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django_prometheus.exports import ExportToDjangoView
 from redis.exceptions import RedisError
 
+from exams.oversight.sample_check import set_gauges
 from knowledge.documents.edition_checks import OVERDUE, overdue_editions
 from knowledge.models import Document
 from knowledge.retrieval.cache import unused_cache_alarms
@@ -86,5 +87,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return HttpResponse(text, status=403, content_type="text/plain; charset=utf-8")
     with suppress(DatabaseError):  # the other figures are told all the same
         OVERDUE.set(overdue_editions(Document.objects.all(), timezone.now().date()).count())
+        set_gauges()
     response: HttpResponse = ExportToDjangoView(request)
     return response

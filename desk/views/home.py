@@ -56,7 +56,13 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
             others=Count("id", filter=STATES["waiting"] & ~Q(priority=Priority.P0)),
             aside=Count("id", filter=STATES["deferred"] | STATES["flagged"]),
         )
-        disputes = Dispute.objects.filter(acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False)
+        disputes = Dispute.objects.filter(
+            acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False
+        ).aggregate(
+            by_students=Count("id", filter=Q(by_sample=False)),
+            by_sample=Count("id", filter=Q(by_sample=True)),
+        )
+        raised = f"{reverse('admin:exams_dispute_changelist')}?resolved__exact=0&by_sample__exact="
         waits["Verification"] = [
             (claims["urgent"], "P0 claim{}", f"{queue}?priority=P0"),
             (claims["others"], "P1 and P2 claim{}", queue),
@@ -68,7 +74,8 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
                 "wrong belief{}",
                 f"{graph}?what=beliefs",
             ),
-            (disputes.count(), "dispute{}", f"{reverse('admin:exams_dispute_changelist')}?resolved__exact=0"),
+            (disputes["by_students"], "dispute{}", f"{raised}0"),
+            (disputes["by_sample"], "sampled exchange{} to check", f"{raised}1"),
         ]
     if schools_of(user, Role.OPERATOR):
         documents = documents_of_operator(user).filter(trashed_at=None)

@@ -36,7 +36,7 @@ def unsupported_statements(text: str, *, topic: str, secrets: Iterable[str]) -> 
 def _statements_of(sentence: str, topic: str) -> Iterator[str]:
     """A sentence that does not ask; of one that asks the parts that do not, or the whole if it claims anything."""
     asking = "asks" if sentence.rstrip("\"'“”‘’ ").endswith("?") else "prompts"
-    if _PHRASES[asking].search(sentence) is None or _claims(sentence):
+    if _PHRASES[asking].search(sentence) is None or claims_something(sentence):
         yield sentence
         return
     known = set(content_words(topic))
@@ -52,7 +52,7 @@ def _statements_of(sentence: str, topic: str) -> Iterator[str]:
             yield part
 
 
-def _claims(text: str) -> bool:
+def claims_something(text: str) -> bool:
     """Whether it obliges, denies, speaks in general, or has a figure."""
     return bool(
         modality_of(text) or negations_in(text) or _PHRASES["general"].search(text) or figures_in(text)
@@ -64,4 +64,4 @@ def _is_scene(stated: str, of_answer: set[str]) -> bool:
     words = set(content_words(stated))
     shared = len(words & of_answer)
     told_of = _PHRASES["of people"].match(stated) or not words
-    return bool(told_of) and not _claims(stated) and shared <= 1 and 2 * shared < max(len(words), 1)
+    return bool(told_of) and not claims_something(stated) and shared <= 1 and 2 * shared < max(len(words), 1)

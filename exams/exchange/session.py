@@ -289,7 +289,8 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
                 exam.save(update_fields=["seq"])
         case frames.Dispute(turn=number, note=note):
             turn = _find_turn(exam, number)
-            Dispute.objects.update_or_create(exam=exam, turn=turn, defaults={"note": note})
+            raised = {"note": note, "by_sample": False}  # a student's word comes before the sample's
+            Dispute.objects.update_or_create(exam=exam, turn=turn, defaults=raised)
         case frames.Rate(turn=number, fair=fair, note=note):
             turn = _find_turn(exam, number)
             Rating.objects.update_or_create(turn=turn, defaults={"fair": fair, "note": note})
