@@ -253,3 +253,40 @@ def test_what_an_older_window_sends_before_it_knows_is_refused(demo: Demo, web: 
     error, code = asyncio.run(clients())
     assert (error["code"], code) == ("superseded", 4409)
     assert not Answer.objects.exists()
+
+
+def test_an_oral_goes_on_at_another_host(demo: Demo, web: LiveWeb) -> None:
+    """Two web servers over one PostgreSQL and Redis: each closes the other's older socket, and what one of them was
+    killed over the other one finishes."""
+    exam, cookie = asked(demo.student), cookie_of(demo.student)
+    other = LiveWeb(web.log.with_name("other.log"))
+    other.start()
+
+    async def clients() -> tuple[int | None, Json]:
+        async with AsyncExitStack() as stack:
+            first = await stack.enter_async_context(opening(web, exam.pk, cookie))
+            before = await hear(first, "question")
+            second = await stack.enter_async_context(opening(other, exam.pk, cookie))
+            assert (await hear(second, "question"))["seq"] == before["seq"]
+            code = await closing_code(first)
+            await say(second, type="answer", id="a1", text=text)
+            await hear(second, "taken")
+            await asyncio.to_thread(other.stop, signal.SIGKILL)
+            back = await stack.enter_async_context(opening(web, exam.pk, cookie))
+            await say(back, type="resume", last_seq=before["seq"])
+            await say(back, type="answer", id="a1", text=text)
+            found = await hear(back, "assessment")
+            await hear(back, "question")
+            return code, found
+
+    text = right_answer(exam)
+    try:
+        code, found = asyncio.run(clients())
+    finally:
+        other.stop()
+    assert code == 4409
+    assert found["verdict"] == "satisfactory"
+    stored = list(Frame.objects.filter(exam=exam).order_by("seq").values_list("seq", "type"))
+    assert [seq for seq, _ in stored] == list(range(1, len(stored) + 1))
+    assert [kind for _, kind in stored].count("assessment") == 1
+    assert (Answer.objects.count(), Assessment.objects.count()) == (1, 1)
