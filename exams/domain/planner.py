@@ -529,7 +529,8 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     def clears_doubt(item: Planned) -> bool:
         return item.task == element.task and item.kind == status.doubt
 
-    builds_on = element.requires if element.depth < DRILL_DOWN_DEPTH else ()
+    missed = any(one.is_bad for one in state.outcomes if one.code == element.code)
+    builds_on = element.requires if missed and element.depth < DRILL_DOWN_DEPTH else ()
     planned, spare = (
         min(filter(clears_doubt, items), key=lambda item: not _is_one_of(item, builds_on), default=None)
         for items in (state.queue, state.reserve)

@@ -1,6 +1,9 @@
 """One doubt a Task: what comes next, and who pays for it."""
 
+from dataclasses import replace
+
 from exams.domain.exam_request import ExamOrder
+from exams.domain.grading import Outcome
 from exams.domain.planner import Event, PlannerState, advance_oral, start_oral, status_of_task
 from exams.domain.scope import scope_for
 from exams.domain.values import Manner
@@ -105,3 +108,14 @@ def test_consent_is_asked_once_a_task() -> None:
         "consent_go_on",
     )
     assert play(failed, "partial", "partial").state == "asking"
+
+
+def test_what_was_known_is_no_reason_to_go_back_to_what_it_builds_on() -> None:
+    state = begun(5, "PA.I.A", "PA.I.B")
+    assert state.current is not None
+    below = next(item for item in state.reserve if item.task == "PA.I.A" and item.kind == "risk")
+    missed = Outcome(code="PA.I.A.R9", task="PA.I.A", kind="risk", verdict="partial", order=1)
+    state = replace(state, current=replace(state.current, requires=(below.code,)), outcomes=(missed,))
+    state = play(state, "satisfactory")
+    assert state.current is not None
+    assert (state.current.kind, state.current.because) == ("risk", "doubt")
