@@ -107,8 +107,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     on_flight = bool(scene and item and item.stem == item.on_trip)
     flight = FlightNews()
     if scene:
-        moved = bool(words.transition)
-        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight, moved=moved)
+        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight)
     # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
     images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
     return Turn(
