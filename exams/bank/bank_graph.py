@@ -11,13 +11,14 @@ from hashlib import sha256
 from itertools import product
 from typing import Final
 
+from exams.bank.schema import builds_on
 from knowledge.graph.identity import node_key
 from knowledge.graph.writing import GraphPart, GraphSource, NewEdge, NewNode, NodeId
 from knowledge.models import Artifact, Concept, Item
 from knowledge.models.graph import ConceptCategory, RelationType
 
 ORIGIN: Final = "item bank"
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,11 @@ def _edges_of_points(rubric: _Rubric) -> Iterator[NewEdge]:
 
 def _edges_between_elements(rubric: _Rubric) -> Iterator[NewEdge]:
     item = rubric.item
-    for relation, codes in (
-        (RelationType.REQUIRES_KNOWLEDGE_OF, item.requires),
-        (RelationType.LEADS_TO_DISCUSSION_OF, item.leads_to),
-    ):
-        yield from _edges(rubric.elements, relation, _element_ids(codes), item)
+    for code, element in zip(item.elements, rubric.elements, strict=True):
+        required = _element_ids(builds_on(code, item.elements, item.requires))
+        yield from _edges([element], RelationType.REQUIRES_KNOWLEDGE_OF, required, item)
+    leads_to = _element_ids(item.leads_to)
+    yield from _edges(rubric.elements, RelationType.LEADS_TO_DISCUSSION_OF, leads_to, item)
 
 
 def _edges_of_scene(before: _Rubric, after: _Rubric) -> Iterator[NewEdge]:

@@ -1,7 +1,8 @@
 """Lint an item as a question: each fault says what is wrong and what to do. Pure.
 
 The stem must not contain a must point; it is open, short, and about one thing. So is the stem that hangs on a trip. The
-second wording differs from it. A risk item has hazard, assessment, and mitigation. Every id that is named exists.
+second wording differs from it. A risk item has hazard, assessment, and mitigation. Every id that is named exists, and
+an element that is named for the talk can be asked at the table.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
-from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue
+from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue, builds_on
 from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
+from knowledge.standards.ask_location import where_asked
 from knowledge.text.tokens import content_words, share_covered
 
 STEM_WORDS_MOST: Final = 60
@@ -32,7 +34,7 @@ _SLOT_AND_PERIOD: Final = re.compile(rf"{_SLOT.pattern}(\.?)")
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
     """The faults that the item shows by itself; empty for one that may be loaded."""
-    faults = [*_point_faults(item), *_slot_faults(item), *_trip_faults(item)]
+    faults = [*_point_faults(item), *_slot_faults(item), *_trip_faults(item), *_talk_faults(item)]
     for name, text in (("stem", item.stem), ("second wording", item.again)):
         for values in fillings_of(item.slots, item.cases):
             musts = [point for point in expected_with(item, values) if point.must]
@@ -48,8 +50,8 @@ def faults_in_item(item: ItemText) -> tuple[str, ...]:
 
 
 def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
-    """Faults between items, by id: duplicate ids, an item that rewords another of its element, and scenes that follow
-    no item."""
+    """Faults between items, by id: duplicate ids, an item that rewords another of its element, scenes that follow no
+    item, and elements that require each other in a circle."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     by_element: defaultdict[str, list[ItemText]] = defaultdict(list)
     known: dict[str, ItemText] = {}
@@ -81,7 +83,28 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
             at = known[at].after
         if at in met:
             found[item.id].append("comes after itself")
+    for item, code, element in _circles(items):
+        found[item.id].append(f"requires {code}, which itself builds on {element}; leave one of the two out")
     return {key: tuple(dict.fromkeys(faults)) for key, faults in found.items()}
+
+
+def _circles(items: Sequence[ItemText]) -> Iterator[tuple[ItemText, str, str]]:
+    """Each item with what it requires and the element of it on which that builds in turn."""
+    known_first: defaultdict[str, set[str]] = defaultdict(set)
+    for item in items:
+        for element in item.elements:
+            known_first[element].update(builds_on(element, item.elements, item.requires))
+    below: dict[str, set[str]] = {}
+    for code in {code for item in items for code in item.requires}:
+        below[code], more = set(), {code}
+        while more := more - below[code]:
+            below[code] |= more
+            more = {deeper for one in more for deeper in known_first.get(one, ())}
+    for item in items:
+        for element in item.elements:
+            for code in builds_on(element, item.elements, item.requires):
+                if element in below[code]:
+                    yield item, code, element
 
 
 def fillings_of(
@@ -134,6 +157,8 @@ def _point_faults(item: ItemText) -> Iterator[str]:
     code = ".".join(item.id.split(".")[:4]).upper()
     if code not in {one.upper() for one in item.elements}:
         yield f"its id names {code}, which is not among its elements"
+    elif code != item.elements[0].upper():
+        yield f"its id names {code}; write that first among its elements"
     if any(one.rsplit(".", 1)[-1].startswith("R") for one in item.elements):
         roles = {point.role for point in musts}
         yield from (
@@ -162,6 +187,22 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
         if not any(point.must for point in expected_with(item, values)):
             yield f"with {values} no must point is expected"
             return
+
+
+def _talk_faults(item: ItemText) -> Iterator[str]:
+    """Faults of the elements to which the talk goes back (`requires`) or on (`leads_to`)."""
+    own = item.elements[0]
+    certificate = own.partition(".")[0]
+    for code in (*item.requires, *item.leads_to):
+        kind = code.rsplit(".", 1)[1][0]
+        if code == own:
+            yield f"the talk goes from {code} to {code}; name another element, or none"
+        elif code.partition(".")[0] != certificate:
+            yield f"names {code}, but an oral asks the elements of one certificate, here {certificate}"
+        elif where_asked(code, "skill" if kind == "S" else "") != "table":
+            yield f"names {code}, which is shown in the airplane; name an element that is asked at the table"
+    if both := sorted(set(item.requires) & set(item.leads_to)):
+        yield f"both builds on {both[0]} and leads to it; keep one"
 
 
 def _trip_faults(item: ItemText) -> Iterator[str]:

@@ -5,6 +5,7 @@ Single values are checked here; `lint` checks the item as a question.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
@@ -109,7 +110,9 @@ class ItemText(_Part):
     """One question with its rubric."""
 
     id: ItemId
-    elements: list[ElementCode] = Field(min_length=1, max_length=4)
+    elements: list[ElementCode] = Field(
+        min_length=1, max_length=4, description="What it is about; the one that the id names comes first."
+    )
     level: Level
     stem: Stem
     again: Stem
@@ -124,7 +127,9 @@ class ItemText(_Part):
     mixups: list[MixupText] = Field(default_factory=list, max_length=5)
     why: Reason
     needs: list[Slug] = Field(default_factory=list, max_length=4)
-    requires: list[ElementCode] = Field(default_factory=list, max_length=4)
+    requires: list[ElementCode] = Field(
+        default_factory=list, max_length=4, description="What is known first."
+    )
     leads_to: list[ElementCode] = Field(default_factory=list, max_length=4)
     after: ItemId | None = None
 
@@ -143,6 +148,16 @@ class ItemText(_Part):
 
     def values_of(self, slot: str) -> tuple[SlotValue, ...]:
         return tuple(self.slots.get(slot, ())) or tuple(case[slot] for case in self.cases if slot in case)
+
+
+def builds_on(element: str, elements: Sequence[str], requires: Sequence[str]) -> tuple[str, ...]:
+    """What one of an item's elements builds on: what the item requires, if it is the first element, or applies it.
+
+    A question about a risk or skill may touch a fact that is more basic than the question; that fact does not build on
+    what the question does.
+    """
+    applies = element == elements[0] or not element.rsplit(".", 1)[1].startswith("K")
+    return tuple(code for code in requires if applies and code != element)
 
 
 class ArtifactText(_Part):

@@ -17,6 +17,7 @@ from prometheus_client import Counter
 from exams import conf
 from exams.bank.items_in_force import Bank, read_bank
 from exams.bank.lint import fill_slots
+from exams.bank.schema import builds_on
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
 from exams.examiner import process_cache
@@ -117,7 +118,7 @@ class Support:
     """Whether an element can be asked, and by how many `items`.
 
     `missing_reference` is the document that the library lacks for it; empty where it only waits for a reviewer.
-    `requires` and `leads_to` are the elements that its items name.
+    `requires` are the elements that it builds on (`schema.builds_on`), `leads_to` those that its items name.
     """
 
     askable: bool
@@ -185,7 +186,11 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
             return Support(
                 True,
                 items=len(items),
-                requires=tuple(dict.fromkeys(other for item in items for other in item.requires)),
+                requires=tuple(
+                    dict.fromkeys(
+                        other for item in items for other in builds_on(code, item.elements, item.requires)
+                    )
+                ),
                 leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
             )
         missing = bank.waiting.get(code, ())

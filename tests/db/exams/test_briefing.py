@@ -14,7 +14,7 @@ from exams.examiner.briefing import (
     supported_elements,
 )
 from knowledge.library_version import library_changed
-from knowledge.models import Document, KeyPoint
+from knowledge.models import Document, Item, KeyPoint
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import Concept, ValidationStatus
 from knowledge.standards.elements import UnknownElement
@@ -106,6 +106,18 @@ def test_what_can_be_asked_takes_few_queries(django_assert_max_num_queries: Djan
     with django_assert_max_num_queries(8):
         found = supported_elements("private", library=state)
     assert sum(support.askable for support in found.values()) > 40
+
+
+def test_what_an_item_requires_underlies_what_asks_for_it_and_no_fact_that_it_touches() -> None:
+    first = items_about("PA.I.E.K1")[0]
+    Item.objects.filter(key=first.key).update(
+        elements=["PA.I.E.K1", "PA.I.E.R1", "PA.I.E.K3"], requires=["PA.I.E.K2"], leads_to=["PA.I.E.S1"]
+    )
+    library_changed(None)
+    found = supported_elements("private", library=library_state(None, None))
+    own, risk, fact = (found[code] for code in ("PA.I.E.K1", "PA.I.E.R1", "PA.I.E.K3"))
+    assert ["PA.I.E.K2" in one.requires for one in (own, risk, fact)] == [True, True, False]
+    assert all("PA.I.E.S1" in one.leads_to for one in (own, risk, fact))
 
 
 def test_follow_ups_have_the_givens_of_the_question(demo: Demo) -> None:

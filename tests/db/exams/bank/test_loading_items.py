@@ -13,6 +13,7 @@ from desk.demo.content import demo_standard
 from exams.bank.bank_graph import BANK_GRAPH
 from exams.bank.loading import Loaded, load_item_files
 from exams.bank.schema import ItemText
+from knowledge.graph.identity import node_key
 from knowledge.graph.skeleton import load_standard
 from knowledge.graph.writing import read_sources
 from knowledge.models import Artifact, Concept, ConceptRelation, Item, KeyPoint
@@ -54,6 +55,13 @@ def test_points_mixups_and_elements_are_nodes_with_edges(tmp_path: Path) -> None
     assert {"applies_in_scenario", "contrasts_with", "leads_to_discussion_of"} <= kinds
     assert Concept.objects.filter(category="misconception").count() == 1
     assert KeyPoint.objects.get(key="three-in-90").concept.validation_status == "pending"  # type: ignore[union-attr]
+
+
+def test_what_an_item_requires_underlies_no_fact_that_it_only_touches(tmp_path: Path) -> None:
+    load(tmp_path, item(elements=["PA.I.A.K1", "PA.I.A.K4"], requires=["PA.I.A.K2"]))
+    edges = ConceptRelation.objects.filter(relation_type="requires_knowledge_of", created_by="item bank")
+    ends = [edge.key for pair in edges for edge in (pair.source, pair.target)]
+    assert ends == [node_key("acs_element", code) for code in ("PA.I.A.K1", "PA.I.A.K2")]
 
 
 def test_loading_again_changes_nothing_and_keeps_a_decision(tmp_path: Path) -> None:

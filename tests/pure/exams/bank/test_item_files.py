@@ -109,6 +109,15 @@ BROKEN = {
         "give it another name",
     ),
     "after nothing": (item(after="pa.i.a.k1.nothing"), "does not exist"),
+    "own element second": (item(elements=["PA.I.A.S1", "PA.I.A.K1"]), "write that first"),
+    "builds on itself": (item(requires=["PA.I.A.K1"]), "from PA.I.A.K1 to PA.I.A.K1"),
+    "builds on another certificate": (item(requires=["CA.I.A.K1"]), "elements of one certificate, here PA"),
+    "builds on what is flown": (item(requires=["PA.VI.A.S1"]), "is shown in the airplane"),
+    "leads to what is flown": (item(leads_to=["PA.IV.A.R1"]), "is shown in the airplane"),
+    "builds on where it leads": (
+        item(requires=["PA.I.A.K2"], leads_to=["PA.I.A.K2"]),
+        "both builds on PA.I.A.K2 and leads to it",
+    ),
 }
 
 
@@ -135,6 +144,27 @@ def test_two_items_with_one_id_are_told_and_one_is_kept(tmp_path: Path) -> None:
 def test_item_that_rewords_another_is_refused(tmp_path: Path) -> None:
     found = read(tmp_path, item(), item(id=OTHER))
     assert any("rewords pa.i.a.k1.passengers" in fault.message for fault in found.faults)
+
+
+def test_elements_that_build_on_each_other_are_told_and_one_that_underlies_two_is_not(tmp_path: Path) -> None:
+    def about(code: str, *requires: str, text: str) -> dict[str, Any]:
+        stem = f"Tell me what you know about {text}, so that {{days}} days later I still remember it."
+        points = [point(text=f"A pilot knows {text}.")]
+        key = f"{code.lower()}.one"
+        return item(
+            id=key, elements=[code, "PA.I.A.S1"], stem=stem, points=points, mixups=[], requires=list(requires)
+        )
+
+    first = about("PA.I.A.K1", "PA.I.A.K2", text="currency and logbooks")
+    second = about("PA.I.A.K2", "PA.I.A.K3", text="privileges of sharing costs")
+    third = about("PA.I.A.K3", text="medical certificates")
+    risk = about("PA.I.A.S1", "PA.I.A.K1", "PA.I.A.K3", text="the whole scenario") | {
+        "elements": ["PA.I.A.S1"]
+    }
+    assert read(tmp_path, first, second, third, risk).faults == []
+    found = read(tmp_path, first, second, third | {"requires": ["PA.I.A.K1"]}, risk)
+    assert [one.id for one in found.items] == [risk["id"]]
+    assert "requires PA.I.A.K2, which itself builds on PA.I.A.K1" in str(found.faults[0])
 
 
 def test_risk_item_needs_hazard_assessment_and_mitigation(tmp_path: Path) -> None:
