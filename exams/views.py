@@ -54,9 +54,9 @@ PERSONAS: Final = [
     ("conversational", "leads over like in a talk"),
 ]
 DIFFICULTIES: Final = [
-    ("recall", "plain: rules and facts first"),
-    ("standard", "as in the test"),
-    ("hard", "demanding"),
+    ("recall", "Plain: rules and facts first"),
+    ("standard", "As in the test"),
+    ("hard", "Demanding"),
 ]
 UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",

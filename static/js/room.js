@@ -172,9 +172,8 @@
   function quoted(source) {
     const figure = el("figure"), from = el("figcaption");
     from.append(citationLink(source));
-    const relevance = typeof source.relevance === "number" ? `relevance ${source.relevance.toFixed(2)}` : "";
     const section = source.section && !source.label.includes(source.section) ? source.section : "";
-    const rest = [section, source.edition, relevance].filter(Boolean).join(" · ");
+    const rest = [section, source.edition].filter(Boolean).join(" · ");
     if (rest) from.append(el("span", "soft", ` · ${rest}`));
     figure.append(el("blockquote", "", `“${source.quote}”`), from);
     return figure;
