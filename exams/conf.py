@@ -119,6 +119,8 @@ SETTLE_LEASE_SECONDS: Final = 120
 AWAY_RETRY_SECONDS: Final = 30
 """Seconds after which the sweep asks again for a verdict whose examiner was away: rarely enough for the vendor, soon
 enough for a student who has stayed in the room."""
+AWAY_REST_SECONDS: Final = 60
+"""Seconds for which a vendor that could not be reached is not asked: its timeout would cost each student that long."""
 IDLE_EXAM_HOURS: Final = 24 * 14
 """Hours without a word after which an oral is closed as abandoned (lesson 18): a student may come back for two
 weeks."""

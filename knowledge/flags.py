@@ -39,6 +39,7 @@ SHADOW = "graph.shadow_mode"
 FILTER = "rag.metadata_filter"
 FREE_QUESTIONS = "exams.free_questions"
 SAMPLE_BY_MODEL = "exams.sample_by_model"
+JUDGED_HERE = "exams.judged_here_when_away"
 SINGLE_READER = "curation.single_reader"
 
 FLAGS = (
@@ -75,6 +76,13 @@ FLAGS = (
         False,
         "On, for everyone: a vendor's model also reads the statements of the sampled exchanges, one call each."
         " Off: the local check alone.",
+    ),
+    Flag(
+        JUDGED_HERE,
+        "exams",
+        True,
+        "On: while a vendor's model cannot be reached, this machine judges the answers and says so."
+        " Off: the oral is paused until the model is back.",
     ),
     Flag(
         SINGLE_READER,

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import structlog
+from django.core.cache import caches
 from django.urls import reverse
 from pydantic import TypeAdapter
 
@@ -26,7 +27,7 @@ from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
-from exams.examiner.assessor import OnTable, assess_answer
+from exams.examiner.assessor import Judged, OnTable, assess_answer, offline_skills
 from exams.examiner.briefing import (
     EXAMINER,
     Briefing,
@@ -43,12 +44,15 @@ from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
+from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
 from knowledge.models import Image
 from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
-from llm.errors import ModelError
+from llm.errors import BudgetSpent, ModelError
+from llm.interfaces import ChatModel
+from llm.offline import OfflineChatModel
 from llm.registry import chat_model, embedding_model
 
 log = structlog.get_logger(__name__)
@@ -241,20 +245,36 @@ def assess_turn(
         with while_thinking(embedding_model()):
             return passages_near(turn, answer, tenant=tenant, student=student)
 
-    assessor = chat_model(ASSESSOR)
+    assessor, away = _assessor_for(turn)
     # A vendor's model reads what is found; the local one does not, and does not have to wait for it.
     found = look_up() if assessor.external else None
     mixups = _MIXUPS.validate_python(turn.rubric.get("mixups", ()))
-    try:
-        with while_thinking(assessor):
-            judged = assess_answer(
+
+    def judge(model: ChatModel) -> Judged:
+        with while_thinking(model):
+            return assess_answer(
                 (*ladder.exchanges, Exchange(asked=turn.text, said=answer)),
                 _expectations_of(turn),
                 context_from_stored(turn.context),
                 mixups=mixups,
                 near=found.passages if found else (),
-                table=_on_table(turn) if assessor.external else OnTable(),
+                table=_on_table(turn) if model.external else OnTable(),
+                model=model,
             )
+
+    try:
+        try:
+            judged = judge(assessor)
+        except ModelError as error:
+            judged_here = assessor.external and JUDGED_HERE in flags_of(turn)
+            if not (error.away and judged_here) or isinstance(error, BudgetSpent):
+                raise
+            log.warning("judged_here", turn=turn.pk, error=str(error), code=error.code)
+            away = assessor.provider
+            caches["process"].set(
+                _away_key(away), error.code, max(conf.AWAY_REST_SECONDS, error.retry_after or 0)
+            )
+            judged = judge(OfflineChatModel(offline_skills()))
     except ModelError as error:
         if error.away:
             raise
@@ -284,9 +304,34 @@ def assess_turn(
         ),
     )
     row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]
-    row.degraded = "; ".join(filter(None, (turn.context.get("degraded", ""), judged.degraded)))[:300]
+    told = (turn.context.get("degraded", ""), judged.degraded, JUDGED_MEANWHILE.format(away) if away else "")
+    row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
     return Assessed(decision, row, found.log if found else None)
+
+
+JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."
+
+
+def _assessor_for(turn: Turn) -> tuple[ChatModel, str]:
+    """The model that judges, and the vendor in whose place this machine does so, if that one was away a moment ago."""
+    assessor = chat_model(ASSESSOR)
+    if (
+        assessor.external
+        and JUDGED_HERE in flags_of(turn)
+        and caches["process"].get(_away_key(assessor.provider))
+    ):
+        return OfflineChatModel(offline_skills()), assessor.provider
+    return assessor, ""
+
+
+def _away_key(provider: str) -> str:
+    return f"assessor-away:{provider}"
+
+
+def flags_of(turn: Turn) -> Sequence[str]:
+    """The flags that were on when the turn was asked."""
+    return list(turn.context.get("flags", ()))
 
 
 def _on_table(turn: Turn) -> OnTable:

@@ -197,7 +197,7 @@
     const shown = (frame.points || []).length > 0;
     // The first line gives the verdict; the others repeat the points listed below.
     if (frame.feedback) card.append(el("p", "spoken", shown ? frame.feedback.split("\n")[0] : frame.feedback));
-    if (frame.degraded) card.append(el("p", "soft", `Assessed without the usual evidence: ${frame.degraded}`));
+    if (frame.degraded) card.append(el("p", "soft", `Please note: ${frame.degraded}`));
     if (shown) {
       const list = el("ul", "points");
       for (const point of frame.points) list.append(pointRow(point, frame.citations || []));

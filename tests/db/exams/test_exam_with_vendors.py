@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from waffle.testutils import override_flag
 
 from exams.domain.planner import PlannerState
 from exams.models import Assessment, Exam, Mastery, Turn
+from knowledge.flags import JUDGED_HERE
 from knowledge.models import Image
 from llm.prompts import fence_text
 from tests.doubles.demo_library import Demo
@@ -39,8 +41,10 @@ def vendors(make: Maker, wire: Wire) -> Iterator[Vendors]:
 
 
 @pytest.fixture
-def exam(demo: Demo, vendors: Vendors) -> Exam:
-    return new_exam(demo.student)
+def exam(demo: Demo, vendors: Vendors) -> Iterator[Exam]:
+    """Here a vendor that is away pauses the oral; `test_examiner_away` has the other way."""
+    with override_flag(JUDGED_HERE, active=False):
+        yield new_exam(demo.student)
 
 
 def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam, enter: Enter) -> None:

@@ -1,15 +1,19 @@
-"""An examiner that is away pauses the oral: room, desk and API say why, and the answer is judged when it is back."""
+"""An examiner that is away: this machine judges meanwhile, or the oral is paused until it is back; each says so."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
+from waffle.testutils import override_flag
 
-from exams.exchange import answer_processing
+from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam
+from knowledge.flags import JUDGED_HERE
 from llm import registry
 from llm.errors import BadKey, Unreachable
 from tests.doubles.demo_library import Demo
@@ -27,8 +31,15 @@ def go_away(wire: Wire, error: Exception | None = None) -> Counted:
     return model
 
 
+@pytest.fixture(autouse=True)
+def judged_here(demo: Demo, request: pytest.FixtureRequest) -> Iterator[None]:
+    """On in tests that are named after it."""
+    with override_flag(JUDGED_HERE, active="here" in request.node.name):
+        yield
+
+
 @pytest.fixture
-def exam(demo: Demo) -> Exam:
+def exam(demo: Demo, judged_here: None) -> Exam:
     return new_exam(demo.student)
 
 
@@ -130,3 +141,36 @@ def test_an_oral_that_waits_for_its_examiner_can_be_ended(exam: Exam, room: Room
     assert room.hear("finished")["result"] == "incomplete"
     exam.refresh_from_db()
     assert (exam.status, exam.pause_reason) == ("ended", "")
+
+
+def test_this_machine_judges_here_and_now_and_says_so(
+    exam: Exam, room: Room, wire: Wire, client: Client
+) -> None:
+    go_away(wire)
+    found = room.answer(right_answer(exam), "a1")
+    assert (found["verdict"], found["final"]) == ("satisfactory", True)
+    assert "could not be reached, so this machine judged the answer" in found["degraded"]
+    exam.refresh_from_db()
+    assert (exam.status, exam.pause_reason) == ("active", "")
+    stored = Assessment.objects.get()
+    assert stored.provenance["provider"] == "offline"
+    client.force_login(exam.student)
+    session.end_exam(exam.pk)
+    assert "this machine judged the answer" in client.get(f"/exams/{exam.pk}/report/").content.decode()
+
+
+def test_a_vendor_that_is_away_is_left_alone_for_a_while_and_then_asked_again_here(
+    exam: Exam, room: Room, wire: Wire
+) -> None:
+    away = go_away(wire)
+    room.answer(right_answer(exam), "a1")
+    room.hear("question")
+    assert "this machine" in room.answer(right_answer(exam), "a2")["degraded"]
+    assert away.calls == 1
+    room.hear("question")
+    caches["process"].clear()  # the time is over
+    back = Counted(registry.chat_model("assessor"), external=True)
+    back.inner = away.inner
+    wire(assessor=back)
+    assert room.answer(right_answer(exam), "a3")["degraded"] == ""
+    assert back.calls >= 1
