@@ -78,6 +78,9 @@ class AnthropicChatModel:
                 model=self.model,
                 system=request.system,
                 messages=messages,
+                cache_control={
+                    "type": "ephemeral"
+                },  # a finding that is asked for again repeats all before it
                 max_tokens=request.max_tokens,
                 output_config={"format": {"type": "json_schema", "schema": schema}},
                 timeout=seconds,
@@ -104,7 +107,9 @@ def _read_reply(reply: VendorMessage) -> ChatReply:
     try:
         stop = reply.stop_reason
         text = "".join(block.text for block in reply.content if block.type == "text")
-        used = (reply.usage.input_tokens, reply.usage.output_tokens)
+        usage = reply.usage
+        cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
+        used = (usage.input_tokens + cached, usage.output_tokens)
     except (AttributeError, TypeError) as error:
         raise UnreadableReply("the answer is not in the form of the Messages API") from error
     if stop == "refusal":

@@ -22,8 +22,15 @@ def answer(request: Any, reply: Any) -> tuple[int, dict[str, Any]]:
         "content": [{"type": "text", "text": text}] if text else [],
         "stop_reason": stop,
         "stop_sequence": None,
-        "usage": {"input_tokens": 11, "output_tokens": 7},
+        "usage": {**_input_of(request.body), "output_tokens": 7},
     }
+
+
+def _input_of(body: Any) -> dict[str, int]:
+    """11 tokens, of which 8 are written to the cache where the request asks for one."""
+    if body.get("cache_control") != {"type": "ephemeral"}:
+        return {"input_tokens": 11}
+    return {"input_tokens": 3, "cache_creation_input_tokens": 8, "cache_read_input_tokens": 0}
 
 
 def _fault(request: Any) -> tuple[int, dict[str, Any]] | None:

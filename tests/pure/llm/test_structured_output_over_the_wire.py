@@ -46,6 +46,7 @@ def test_anthropic_is_asked_by_its_own_structured_output() -> None:
         ask_model(VENDORS[0](vendor), grade_request())
     body = vendor.received[0].body
     assert body["system"] == "You grade."
+    assert body["cache_control"] == {"type": "ephemeral"}
     assert body["output_config"]["format"]["type"] == "json_schema"
     assert body["output_config"]["format"]["schema"]["required"] == ["verdict", "reasons", "note"]
     assert body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Three miles."}]}]
