@@ -17,6 +17,7 @@ from django.dispatch import receiver
 
 from exams.domain.grading import RESULT_WORDS
 from exams.domain.planner import PlannerState
+from exams.domain.qualification.papers import Qualification
 from exams.domain.scenes.scene import Scene
 from exams.domain.scope import Scope
 from knowledge.models import Tenant
@@ -66,6 +67,9 @@ class Exam(models.Model):
     request = models.JSONField(default=dict, help_text="What was asked for when it was created.")
     scope = models.JSONField(default=dict, help_text="The Tasks and elements covered.")
     scene = models.JSONField(default=dict, blank=True, help_text="The flight that a mock oral is about.")
+    qualification = models.JSONField(
+        default=dict, blank=True, help_text="The papers that the oral opens with, and what came of them."
+    )
     planner = models.JSONField(default=dict, help_text="Where the planner stands.")
     status = models.CharField(max_length=10, choices=ExamStatus.choices, default=ExamStatus.ACTIVE)
     pause_reason = models.CharField(
@@ -111,6 +115,9 @@ class Exam(models.Model):
 
     def read_scene(self) -> Scene | None:
         return Scene.from_dict(self.scene) if self.scene else None
+
+    def read_qualification(self) -> Qualification | None:
+        return Qualification.from_dict(self.qualification) if self.qualification else None
 
     def read_planner(self) -> PlannerState:
         return PlannerState.from_dict(self.planner)

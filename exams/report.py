@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from exams.domain.grading import Grade, GradedTask, Outcome
+from exams.domain.qualification.papers import FALSE_ALARMS_MOST
 from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
@@ -118,6 +119,7 @@ class Report:
     ungraded: int
     minutes: int
     flight: Json | None = None
+    papers: Json | None = None
 
     def to_dict(self) -> Json:
         return asdict(self)
@@ -129,7 +131,8 @@ def report_of(exam: Exam) -> Report:
     names = task_names(exam.certificate)
     turns = list(exam.turns.prefetch_related("answers__assessments", "disputes"))
     withheld = exam.is_open and exam.manner == "checkride"
-    elements = {} if withheld else _asked_elements(turns)
+    scored = [turn for turn in turns if turn.form != "qualification"]
+    elements = {} if withheld else _asked_elements(scored)
     ungraded = Assessment.objects.filter(turn__exam=exam, verdict="ungraded")
     end = exam.finished_at or exam.last_activity
 
@@ -156,7 +159,47 @@ def report_of(exam: Exam) -> Report:
         ungraded=ungraded.exclude(decision__next_step="repeat").count(),
         minutes=max(1, round((end - exam.created_at).total_seconds() / 60)),
         flight=_flight_of(exam, turns),
+        papers=_papers_of(exam, turns),
     )
+
+
+def _papers_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
+    """What came of the qualification: its outcome, what was out of order and whether it was found, what was called out
+    of order and was not, and what was asked and said. Of one that is not over, only that it is not."""
+    papers = exam.read_qualification()
+    if papers is None:
+        return None
+    asked = [turn for turn in turns if turn.form == "qualification"]
+    return {
+        "outcome": papers.outcome,
+        "flight": papers.folder.flight,
+        "may_begin": papers.may_begin,
+        "decided_right": papers.may_begin is (papers.outcome == "ready")
+        if papers.may_begin is not None
+        else None,
+        "faults": [
+            {
+                "card": one.card,
+                "what": one.fault.what,
+                "law": one.fault.law,
+                "rule": one.fault.rule,
+                "found": one.found,
+                "citation": dict(one.citation) if one.citation else None,
+            }
+            for one in papers.faults
+        ],
+        "false_alarms": list(papers.false_alarms),
+        "too_many": len(papers.false_alarms) > FALSE_ALARMS_MOST,
+        "credited": list(papers.credited),
+        "exchanges": [
+            {
+                "question": turn.text,
+                "givens": turn.givens,
+                "answers": [answer.text for answer in turn.answers.all()],
+            }
+            for turn in asked
+        ],
+    }
 
 
 def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:

@@ -19,6 +19,7 @@ from exams.domain.scope import Scope
 from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
 from exams.exchange.continuing import carried_over_until
+from exams.exchange.qualification.asking import draw_qualification
 from exams.models import OPEN_STATUSES, Dispute, Exam
 from exams.progress.areas import areas_of
 from exams.progress.comparison import compare_orals
@@ -58,12 +59,18 @@ DIFFICULTIES: Final = [
     ("standard", "As in the test"),
     ("hard", "Demanding"),
 ]
+QUALIFICATIONS: Final = [
+    ("", "as usual: a mock oral opens with your papers"),
+    ("yes", "first show that we may begin: your papers and the airplane's"),
+    ("no", "straight to the questions"),
+]
 UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",
     "manner": "coach",
     "persona": "steady",
     "difficulty": "standard",
     "questions": "",
+    "qualification": "",
     "areas": (),
 }
 SHOWN_EXAMS: Final = 50
@@ -130,9 +137,10 @@ def preview(request: HttpRequest) -> HttpResponse:
     try:
         order = order_from(_filled_fields(request))
         scope = session.plan_scope(request.user, school, order, seed="preview")
+        papers = draw_qualification(order, "preview")
     except OrderRefused as error:
         return _render_refusal(request, error)
-    return _render_desk(request, planned=scope)
+    return _render_desk(request, planned=scope, papers=papers is not None)
 
 
 @login_required
@@ -165,6 +173,8 @@ def _render_desk(
     status: int = 200,
     planned: Scope | None = None,
     compare_error: str = "",
+    *,
+    papers: bool = False,
 ) -> HttpResponse:
     tenant = school_read_by(request, Role.STUDENT)
     certificate, aircraft_class = _chosen_standard(request)
@@ -189,6 +199,7 @@ def _render_desk(
         "manners": MANNERS,
         "personas": PERSONAS,
         "difficulties": DIFFICULTIES,
+        "qualifications": QUALIFICATIONS,
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "history": history,
         "older_orals": older,
@@ -203,7 +214,7 @@ def _render_desk(
         "anchoring": anchoring_now(tenant),
         "setup_errors": errors,
         "planned": planned,
-        "planned_sentence": _scope_sentence(planned) if planned else "",
+        "planned_sentence": _scope_sentence(planned, papers=papers) if planned else "",
     }
     return render(request, "exams/desk.html", context, status=status)
 
@@ -233,6 +244,8 @@ def _filled_fields(request: HttpRequest) -> dict[str, Any]:
     if questions:
         number = whole_number(questions)
         fields["questions"] = questions if number is None else number
+    if request.POST.get("qualification"):
+        fields["qualification"] = request.POST["qualification"] == "yes"
     codes = request.POST.get("codes", "").replace(",", " ").split()
     if codes:
         fields |= {"codes": codes, "mode": "drill"}
@@ -258,7 +271,7 @@ def room(request: HttpRequest, exam_id: UUID) -> HttpResponse:
         "section": "exams",
         "opening": OPENING if exam.manner == "coach" else OPENING_OF_CHECKRIDE,
         "failed_tasks": failed_tasks(exam.read_planner()),
-        "scope_sentence": _scope_sentence(scope),
+        "scope_sentence": _scope_sentence(scope, papers=bool(exam.qualification)),
         "notices": scope.notices,
         "tasks": [names[code] for code in scope.task_codes if code in names],
         "socket_path": f"/ws/exams/{exam.pk}/",
@@ -349,5 +362,6 @@ def _own_exam(request: HttpRequest, exam_id: UUID) -> Exam:
     return get_object_or_404(Exam, pk=exam_id, student=request.user)
 
 
-def _scope_sentence(scope: Scope) -> str:
-    return f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes."
+def _scope_sentence(scope: Scope, *, papers: bool = False) -> str:
+    opens = " It opens with the papers, about 10 minutes." if papers else ""
+    return f"{scope.title}, {scope.questions} questions, about {scope.minutes} minutes.{opens}"

@@ -93,6 +93,17 @@ def anchor_points(
     return states
 
 
+def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[str, str] | None:
+    """The id of the passage and the words in it that support a statement, at the source that is named; None where the
+    library has none that do so cleanly."""
+    source, library = parse_source(named), _Library(tenant)
+    for candidates in library.candidates_of(source):
+        found = best_bearing(statement, candidates, library.similarities, paragraph=source.paragraph)
+        if found is not None and found.clean:
+            return found.candidate.chunk, found.candidate.quotes[-1]
+    return None
+
+
 def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
     """The quote of the first source that supports the point cleanly, else the best of all; and the first document that
     the library lacks, if any."""

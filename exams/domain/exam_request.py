@@ -39,7 +39,8 @@ class ExamOrder(BaseModel):
     """CONTRACT's `POST exams`. What is omitted has a default; unknown fields are refused.
 
     `areas` are roman numerals, `codes` come from the knowledge test report (AKTR). Without `questions` the mode's usual
-    number is planned. `continues` is an oral that ended before it was complete: what is left of it is asked.
+    number is planned. `continues` is an oral that ended before it was complete: what is left of it is asked. With
+    `qualification` the student first shows papers; where that is left out, a new mock oral opens so.
     """
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, populate_by_name=True)
@@ -54,6 +55,12 @@ class ExamOrder(BaseModel):
     difficulty: Difficulty = "standard"
     persona: Persona = "steady"
     continues: UUID | None = None
+    qualification: bool | None = Field(default=None, strict=True)
+
+    @property
+    def may_qualify(self) -> bool:
+        """Whether an oral of this kind can open with a qualification."""
+        return self.manner == "checkride" or self.mode in ("mock", "full")
 
     @field_validator("areas", "codes")
     @classmethod
@@ -82,6 +89,8 @@ def order_from(data: Any) -> ExamOrder:
                 said = f"There is: {problem['ctx']['expected']}."
             elif name == "continues":
                 said = "The id of an oral of yours, please."
+            elif name == "qualification":
+                said = "true or false, please."
             fields.setdefault(name, []).append(said)
         raise OrderRefused(fields) from error
 

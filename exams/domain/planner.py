@@ -10,6 +10,7 @@ then the next element. The last verdict on the ladder is the element's final ver
 The state is what the oral waits for:
 
     ready        the oral is planned and has not begun
+    qualifying   the student shows that it may begin; papers are asked about, and nothing is scored
     asking       an open question was asked; an answer is awaited
     probing      the probe was asked
     hinting      the hint was given; the next verdict is final
@@ -39,6 +40,8 @@ The table and the queue enforce these rules:
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
   the oral pauses, and `resume` returns to the same question. An element is left out (`skip`) only if the library
   cannot support it; it is listed, and another of its kind takes its place.
+* **The qualification scores nothing.** What right answers showed in it counts for elements that are owed, as by
+  mention; something is always left to ask.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
 The planner knows no texts, models, database, or clock. It receives verdicts and makes none.
@@ -55,9 +58,20 @@ from exams.domain.scope import Scope
 from exams.domain.values import Form, Manner, StoredValue, StoredValueError
 from exams.domain.verdicts import Decision
 
-State = Literal["ready", "asking", "probing", "hinting", "moving_on", "consenting", "paused", "finished"]
+State = Literal[
+    "ready",
+    "qualifying",
+    "asking",
+    "probing",
+    "hinting",
+    "moving_on",
+    "consenting",
+    "paused",
+    "finished",
+]
 EventName = Literal[
     "begin",
+    "qualified",
     "satisfactory",
     "partial",
     "unsatisfactory",
@@ -74,18 +88,30 @@ EventName = Literal[
 ]
 Condition = Literal[
     "",
+    "papers are to be shown",
     "a probe is left",
     "a hint is left",
     "it may be tried again",
     "a Task has just failed in checkride",
     "elements are left",
+    "it was qualifying",
     "it was asking",
     "it was probing",
     "it was hinting",
     "it was consenting",
 ]
 Effect = Literal[
-    "", "ask", "follow up", "score", "try again", "leave out", "hold", "return", "by plan", "by student"
+    "",
+    "credit",
+    "ask",
+    "follow up",
+    "score",
+    "try again",
+    "leave out",
+    "hold",
+    "return",
+    "by plan",
+    "by student",
 ]
 EndedBy = Literal["", "plan", "student", "no consent"]
 ActionKind = Literal["ask", "repeat", "await_consent", "wait", "finish"]
@@ -93,6 +119,8 @@ ActionKind = Literal["ask", "repeat", "await_consent", "wait", "finish"]
 STATES: Final[tuple[State, ...]] = get_args(State)
 EVENTS: Final[tuple[EventName, ...]] = get_args(EventName)
 VERSION: Final = 1
+PAPERS: Final = "the papers"
+"""What an element that the qualification credits is credited to, in place of an element's code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +135,13 @@ class Row:
 
 
 TABLE: Final[tuple[Row, ...]] = (
+    Row("ready", "begin", "papers are to be shown", "qualifying", ""),
     Row("ready", "begin", "", "moving_on", ""),
     Row("ready", "end", "", "finished", "by student"),
+    # Papers are being shown. `qualified` ends that, whatever came of it, also where the student skips it.
+    Row("qualifying", "qualified", "", "moving_on", "credit"),
+    Row("qualifying", "pause", "", "paused", "hold"),
+    Row("qualifying", "end", "", "finished", "by student"),
     # An open question is out.
     Row("asking", "satisfactory", "", "moving_on", "score"),
     Row("asking", "partial", "a probe is left", "probing", "follow up"),
@@ -153,6 +186,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("consenting", "pause", "", "paused", "hold"),
     Row("consenting", "end", "", "finished", "by student"),
     # Paused: back to the same question.
+    Row("paused", "resume", "it was qualifying", "qualifying", "return"),
     Row("paused", "resume", "it was asking", "asking", "return"),
     Row("paused", "resume", "it was probing", "probing", "return"),
     Row("paused", "resume", "it was hinting", "hinting", "return"),
@@ -187,11 +221,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannerState(StoredValue):
-    """The planner's whole memory of one oral. `questions` is the budget of scored elements."""
+    """The planner's whole memory of one oral. `questions` is the budget of scored elements; with `papers` it opens with
+    a qualification."""
 
     version: int = VERSION
     state: State = "ready"
     manner: Manner = "coach"
+    papers: bool = False
     questions: int
     queue: tuple[Planned, ...]
     reserve: tuple[Planned, ...] = ()
@@ -225,6 +261,8 @@ class PlannerState(StoredValue):
     def form(self) -> Form:
         """The form of the current question, also while paused."""
         match self.held if self.state == "paused" else self.state:
+            case "qualifying":
+                return "qualification"
             case "probing":
                 return "probe"
             case "hinting":
@@ -234,7 +272,7 @@ class PlannerState(StoredValue):
 
     @property
     def awaits_answer(self) -> bool:
-        return self.state in ("asking", "probing", "hinting")
+        return self.state in ("qualifying", "asking", "probing", "hinting")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -260,9 +298,11 @@ class Step:
     action: Action
 
 
-def start_oral(scope: Scope, manner: Manner = "coach") -> PlannerState:
+def start_oral(scope: Scope, manner: Manner = "coach", *, papers: bool = False) -> PlannerState:
     """The state of an oral that has its scope and has not begun."""
-    return PlannerState(manner=manner, questions=len(scope.plan), queue=scope.plan, reserve=scope.reserve)
+    return PlannerState(
+        manner=manner, papers=papers, questions=len(scope.plan), queue=scope.plan, reserve=scope.reserve
+    )
 
 
 def advance_oral(state: PlannerState, event: Event | EventName) -> Step:
@@ -298,8 +338,8 @@ def event_for(decision: Decision, mentioned: tuple[str, ...] = ()) -> Event:
 
 
 def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[Step, ...]:
-    """Where each verdict on the awaited answer would lead, the best verdict first; none if no answer is awaited."""
-    if not state.awaits_answer:
+    """Where each verdict on the awaited answer would lead, the best verdict first; none if no verdict is awaited."""
+    if not state.awaits_answer or state.current is None:
         return ()
     events: tuple[Event | EventName, ...] = (
         Event(name="satisfactory", mentioned=mentioned),
@@ -346,6 +386,7 @@ def _take_row(state: PlannerState, event: Event) -> PlannerState:
 
 CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
     "": lambda state: True,
+    "papers are to be shown": lambda state: state.papers,
     "a probe is left": lambda state: not state.probed,
     "a hint is left": lambda state: state.manner == "coach" and not state.hinted and state.hints_left > 0,
     "it may be tried again": lambda state: state.tries + 1 < UNGRADED_TRIES,
@@ -353,6 +394,7 @@ CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
         state.manner == "checkride" and bool(state.just_failed) and bool(state.queue)
     ),
     "elements are left": lambda state: bool(state.queue),
+    "it was qualifying": lambda state: state.held == "qualifying",
     "it was asking": lambda state: state.held == "asking",
     "it was probing": lambda state: state.held == "probing",
     "it was hinting": lambda state: state.held == "hinting",
@@ -398,7 +440,7 @@ def _score_element(state: PlannerState, event: Event) -> PlannerState:
     if outcome.is_bad:
         scored = _drill_down(scored, element)
         return _ask_in_doubt(scored, element, after) if after.doubt else scored
-    scored = _credit_mentioned(scored, element, event.mentioned)
+    scored = _credit_mentioned(scored, element.code, event.mentioned)
     after = status_of_task(scored, element.task)
     return _ask_in_doubt(scored, element, after) if after.doubt else _bridge(scored, element)
 
@@ -421,6 +463,7 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
 
 _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
     "": lambda state, event: state,
+    "credit": lambda state, event: _credit_papers(state, event),
     "ask": lambda state, event: replace(
         _clear_question(state), current=state.queue[0], queue=state.queue[1:], attempt=1
     ),
@@ -461,7 +504,13 @@ def _drop_decided(state: PlannerState, task: str) -> PlannerState:
     )
 
 
-def _credit_mentioned(state: PlannerState, element: Planned, mentioned: tuple[str, ...]) -> PlannerState:
+def _credit_papers(state: PlannerState, event: Event) -> PlannerState:
+    """The elements that the qualification showed to be known are not asked; something is left to ask."""
+    credited = _credit_mentioned(state, PAPERS, event.mentioned)
+    return credited if credited.queue else state
+
+
+def _credit_mentioned(state: PlannerState, because_of: str, mentioned: tuple[str, ...]) -> PlannerState:
     """A satisfactory answer counts for the other elements that its question was about, if they are owed."""
     for item in state.queue:
         if item.code in mentioned:
@@ -472,7 +521,7 @@ def _credit_mentioned(state: PlannerState, element: Planned, mentioned: tuple[st
                 verdict="satisfactory",
                 order=state.asked + 1,
                 because=item.because,
-                because_of=element.code,
+                because_of=because_of,
                 by_mention=True,
             )
             queue = tuple(other for other in state.queue if other != item)

@@ -15,6 +15,7 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from exams import conf
+from exams.bank.anchoring import find_quote_of
 from exams.bank.items_in_force import Bank, read_bank
 from exams.bank.lint import fill_slots
 from exams.bank.schema import builds_on
@@ -237,9 +238,20 @@ def source_of_element(code: str, *, tenant: Tenant | None, student: int | None =
     point = min(points, key=lambda one: not one.must, default=None)
     if point is None:
         return None
-    found = read_results([Ranked(UUID(point.chunk_id), 1.0, 1.0, 0.0)], library.scope)
+    return _cite(point.chunk_id, point.quotes[0], scope=library.scope)
+
+
+def citation_of_rule(statement: str, rule: str, *, tenant: int | None) -> Citation | None:
+    """The words of the library at a rule ("14 CFR 61.39(a)(1)") that say the statement; None where it has none."""
+    quote = find_quote_of(statement, rule, tenant=tenant)
+    return _cite(*quote, scope=library_state(tenant, None).scope) if quote else None
+
+
+def _cite(chunk_id: str, quote: str, *, scope: Scope) -> Citation | None:
+    """The citation of a passage's words by themselves; None where they no longer stand there."""
+    found = read_results([Ranked(UUID(chunk_id), 1.0, 1.0, 0.0)], scope)
     try:
-        return next((cite_quote(passage, point.quotes[0], n=1) for passage in passages_of(found)), None)
+        return next((cite_quote(passage, quote, n=1) for passage in passages_of(found)), None)
     except QuoteNotFound:
         return None
 

@@ -8,6 +8,7 @@ after a crash.
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -21,6 +22,7 @@ from exams.conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import (
     Action,
+    Event,
     EventName,
     IllegalEvent,
     PlannerState,
@@ -28,6 +30,7 @@ from exams.domain.planner import (
     event_for,
     may_probe,
 )
+from exams.domain.qualification.papers import Qualification
 from exams.domain.repeat_request import asks_to_reword
 from exams.exchange import exam_repository
 from exams.exchange.completion import finish_exam
@@ -35,6 +38,8 @@ from exams.exchange.exam_frames import announce_frames, append_frames, progress_
 from exams.exchange.flight import facts_of_flight
 from exams.exchange.mastery_repository import record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
+from exams.exchange.qualification.asking import FORM, next_turn_of
+from exams.exchange.qualification.judging import conclude, judge_papers, probe_about, qualified_frame
 from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.codec import assessment_frame
@@ -95,6 +100,11 @@ def give_hint(exam_id: UUID) -> None:
     _ask_after(exam_id, "hint_asked")
 
 
+def skip_papers(exam_id: UUID) -> None:
+    """Ends a qualification that the student does not want, and asks the first question."""
+    _ask_after(exam_id, "qualified")
+
+
 def _ask_after(exam_id: UUID, event: EventName) -> None:
     """Does nothing where the event is no longer possible: somebody else has done it."""
     with _only_once(event, exam_id) as first:
@@ -105,9 +115,10 @@ def _ask_after(exam_id: UUID, event: EventName) -> None:
             step = advance_oral(exam.read_planner(), event)
         except IllegalEvent:
             return
+        papers = exam.read_qualification() if event == "qualified" else None
         with paid_by(Payer(exam.student_id, exam.tenant_id, exam.pk)):
             state, question = _next_question(exam, step.state, step.action)
-        _store_exchange(exam, state, question)
+        _store_exchange(exam, state, question, papers=papers and replace(papers, outcome="skipped"))
 
 
 def settle_answer(answer_id: int) -> None:
@@ -129,16 +140,7 @@ def settle_answer(answer_id: int) -> None:
         planner = _resumed_planner(answer.exam)
         with paid_by(Payer(answer.exam.student_id, answer.exam.tenant_id, answer.exam_id)):
             try:
-                assessed = assess_turn(
-                    answer.turn,
-                    answer.text,
-                    exam_repository.ladder_before(answer.turn),
-                    may_probe=may_probe(planner),
-                    hinted=planner.hinted,
-                    tenant=answer.exam.tenant_id,
-                    student=answer.exam.student_id,
-                    flight=facts_of_flight(answer.exam),
-                )
+                assessed = _assess(answer, planner)
             except BudgetSpent as error:
                 log.info("budget_spent", answer=answer.pk, why=str(error))
                 _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, answer)
@@ -148,6 +150,21 @@ def settle_answer(answer_id: int) -> None:
                 _pause_until(again, PauseReason.EXAMINER_AWAY, answer)
             else:
                 _store_outcome(answer, planner, assessed)
+
+
+def _assess(answer: Answer, planner: PlannerState) -> Assessed:
+    if planner.state == "qualifying":
+        return judge_papers(answer.turn, answer.text)
+    return assess_turn(
+        answer.turn,
+        answer.text,
+        exam_repository.ladder_before(answer.turn),
+        may_probe=may_probe(planner),
+        hinted=planner.hinted,
+        tenant=answer.exam.tenant_id,
+        student=answer.exam.student_id,
+        flight=facts_of_flight(answer.exam),
+    )
 
 
 def leave_ungraded(answer_id: int) -> None:
@@ -176,6 +193,9 @@ def _pause_until(again: datetime, reason: PauseReason, answer: Answer) -> None:
 
 def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) -> None:
     """Stores an assessment with what follows from it. An oral that pauses shows its question again, too."""
+    if planner.state == "qualifying":
+        _store_papers(answer, planner, assessed)
+        return
     step = advance_oral(planner, event_for(assessed.decision, also_about(answer.turn)))
     state, question = _next_question(answer.exam, step.state, step.action, answer, assessed)
     stands = step.action.kind in ("repeat", "wait")
@@ -184,6 +204,23 @@ def _store_outcome(answer: Answer, planner: PlannerState, assessed: Assessed) ->
         and state.state == "paused"
     ):
         raise OralPaused(PauseReason.NOT_ASSESSED)
+
+
+def _store_papers(answer: Answer, state: PlannerState, assessed: Assessed) -> None:
+    """Stores what was said about papers, with the next step of the qualification or its outcome."""
+    exam, papers = answer.exam, answer.exam.read_qualification()
+    assert papers is not None
+    repeat = assessed.decision.next_step in ("repeat", "ask_again")
+    question = None if repeat else next_turn_of(exam, papers.folder)
+    if assessed.decision.next_step == "probe":
+        question = probe_about(answer.turn, answer.text, assessed)
+    if repeat or question:
+        _store_exchange(exam, state, question, answer, assessed, repeat=repeat)
+        return
+    papers = conclude(exam, papers, answer, assessed.decision)
+    step = advance_oral(state, Event(name="qualified", mentioned=papers.credited))
+    state, question = _next_question(exam, step.state, step.action, answer, assessed)
+    _store_exchange(exam, state, question, answer, assessed, papers=papers)
 
 
 def _resumed_planner(exam: Exam) -> PlannerState:
@@ -199,6 +236,9 @@ def _next_question(
     assessed: Assessed | None = None,
 ) -> tuple[PlannerState, Turn | None]:
     def question_for(action: Action) -> Turn | None:
+        papers = exam.read_qualification()
+        if papers and action.form == FORM:
+            return next_turn_of(exam, papers.folder)
         if action.element is None:
             return None
         if action.form in ("probe", "hint"):
@@ -221,8 +261,10 @@ def _store_exchange(
     assessed: Assessed | None = None,
     *,
     repeat: bool = False,
+    papers: Qualification | None = None,
 ) -> bool:
-    """All of the exchange or nothing of it; returns whether it was stored."""
+    """All of the exchange or nothing of it, with the `papers` of a qualification that is over; returns whether it was
+    stored."""
     with transaction.atomic():
         exam = exam_repository.lock_unchanged(read)
         if exam is None:
@@ -235,6 +277,10 @@ def _store_exchange(
             if decision.final and exam.manner == "coach":  # a checkride's verdicts count when it is over
                 mastery = record_verdict(exam, answer.turn.element, decision.verdict, answer.received_at)
             bodies.append(progress_frame(read.read_scope(), state, mastery))
+        if papers:
+            exam.qualification = papers.to_dict()
+            exam.save(update_fields=["qualification"])
+            bodies.append(qualified_frame(exam, papers))
         if question is not None:
             _store_turn(exam, question)
             bodies.append(turn_frame(question, state))
@@ -255,9 +301,12 @@ def _store_exchange(
 
 
 def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBody:
-    """Stores the assessment's row and returns its frame, which in a checkride says nothing of the verdict."""
-    row, withheld = assessed.row, exam.manner == "checkride"
-    taken = feedback_for(assessed.decision, turn=answer.turn.number, manner="checkride")
+    """Stores the assessment's row and returns its frame, which says nothing of the verdict in a checkride and in a
+    qualification. Who asked something is answered."""
+    row, withheld = assessed.row, exam.manner == "checkride" or answer.turn.form == FORM
+    taken = row.feedback
+    if assessed.decision.next_step != "repeat":
+        taken = feedback_for(assessed.decision, turn=answer.turn.number, manner="checkride")
     row.answer = answer
     row.save(force_insert=True)
     note_cited(assessed.looked_up, [citation["chunk_id"] for citation in row.near])

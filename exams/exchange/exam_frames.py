@@ -29,6 +29,7 @@ _announcers: list[asyncio.AbstractEventLoop] = []
 
 def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "", repeated: bool = False) -> FrameBody:
     """The turn's question; with `text`, in these other words. One that is `repeated` has no transition."""
+    scored = turn.form != "qualification"
     return question_frame(
         turn=turn.number,
         element=turn.element,
@@ -36,7 +37,7 @@ def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "", repeated: b
         attempt=turn.attempt,
         kind=turn.kind,
         text=text or turn.text,
-        budget={"asked": planner.asked, "planned": planner.planned},
+        budget={"asked": planner.asked, "planned": planner.planned} if scored else {"asked": 0, "planned": 0},
         givens=turn.givens,
         citations=turn.citations,
         images=turn.images,

@@ -17,7 +17,7 @@ from exams.examiner.element_facts import TaskName, task_names
 from exams.examiner.examiner import Asked
 from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
 
-_LARGE_COLUMNS: Final = ("request", "scope", "scene", "result", "study")
+_LARGE_COLUMNS: Final = ("request", "scope", "scene", "qualification", "result", "study")
 """Only the beginning and the end of an exam need them: they are read when they are."""
 
 
@@ -61,10 +61,12 @@ def last_number(exam_id: UUID) -> int:
 
 
 def asked_in(exam: Exam) -> tuple[Asked, ...]:
-    """Everything that the examiner said, in order."""
+    """Everything that the examiner said, in order, without the qualification."""
     names, unknown = task_names(exam.certificate), TaskName("", "", "", "")
     columns = ("text", "transition", "task", "item")
-    turns = Turn.objects.filter(exam=exam).order_by("number").values_list(*columns)
+    turns = (
+        Turn.objects.filter(exam=exam).exclude(form="qualification").order_by("number").values_list(*columns)
+    )
     return tuple(
         Asked(
             text=text,
@@ -81,7 +83,8 @@ def asked_in(exam: Exam) -> tuple[Asked, ...]:
 
 def items_met(student_id: int) -> dict[str, int]:
     """The items that a student was asked in all exams; a larger number is later."""
-    turns = Turn.objects.filter(exam__student_id=student_id, form="opening").exclude(item="")
+    forms = ("opening", "qualification")
+    turns = Turn.objects.filter(exam__student_id=student_id, form__in=forms).exclude(item="")
     return dict(turns.order_by().values_list("item").annotate(last=Max("pk")))
 
 

@@ -112,8 +112,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     flight = FlightNews()
     if scene:
         flight = news_of_flight(code, scene, exam, history, on_flight=on_flight)
-    # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
-    images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
+    grounds = grounds_of(briefing, library)
     return Turn(
         element=code,
         task=action.element.task,
@@ -122,22 +121,32 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         attempt=action.attempt,
         text=words.text,
         transition=" ".join(filter(None, (flight.told, words.transition, flight.news))),
-        expectations=[expectation.to_dict() for expectation in briefing.expectations],
-        context={
+        provenance=words.provenance | ({"trip": scene.trip} if scene and on_flight else {}),
+        **grounds | {"givens": grounds["givens"] + flight.givens},
+    )
+
+
+def grounds_of(briefing: Briefing, library: LibraryState) -> Json:
+    """What a turn stores of its briefing, by column: all that its answers are judged by."""
+    item = briefing.item
+    # A figure of the passage that the answer rests on may be the answer: only an item puts figures on the table.
+    images = briefing.images if item is None else [one.image for one in briefing.artifacts if one.image]
+    return {
+        "expectations": [expectation.to_dict() for expectation in briefing.expectations],
+        "context": {
             "flags": list(library.flags),
             "quality": briefing.context.quality,
             "disagreeing": [asdict(one) for one in briefing.context.disagreeing],
             "retrieval": briefing.retrieval,
             "passages": [asdict(passage) for passage in briefing.context.passages],
         },
-        citations=[citation.to_dict() for citation in briefing.citations],
-        images=[{**image, "url": reverse("library:figure", args=[image["image_id"]])} for image in images],
-        givens=[
+        "citations": [citation.to_dict() for citation in briefing.citations],
+        "images": [{**image, "url": reverse("library:figure", args=[image["image_id"]])} for image in images],
+        "givens": [
             {"name": one.title, "value": one.text, "kind": one.kind} for one in briefing.artifacts if one.text
-        ]
-        + flight.givens,
-        item=item.key if item else "",
-        rubric={
+        ],
+        "item": item.key if item else "",
+        "rubric": {
             "elements": list(item.elements),
             "again": fill_slots(item.again, briefing.values or {}),
             "why": item.why,
@@ -148,8 +157,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         }
         if item
         else {},
-        provenance=words.provenance | ({"trip": scene.trip} if scene and on_flight else {}),
-    )
+    }
 
 
 def _find_briefing(
@@ -208,6 +216,11 @@ def context_from_stored(stored: Json) -> GroundedContext:
     return _CONTEXT.validate_python(stored)
 
 
+def mixups_of(turn: Turn) -> tuple[MixUpKnown, ...]:
+    """The wrong beliefs that the turn's item knows."""
+    return _MIXUPS.validate_python(turn.rubric.get("mixups", ()))
+
+
 def _expectations_of(turn: Turn) -> tuple[Expectation, ...]:
     return tuple(map(Expectation.from_dict, turn.expectations))
 
@@ -232,13 +245,13 @@ def assess_turn(
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
     if asks_again(answer):
-        return Assessed(ASKED_AGAIN, _assessment_row(turn, ASKED_AGAIN))
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN))
     expected = [one["text"] for one in turn.expectations]
     if flight and (reply := reply_to_request(answer, flight, expected)):
-        return Assessed(GIVEN_ASKED, _assessment_row(turn, GIVEN_ASKED, reply))
+        return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
-            return Assessed(NON_ANSWER, _assessment_row(turn, NON_ANSWER))
+            return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))
         answer = ""  # judged as "I don't know"
 
     def look_up() -> NearPassages:
@@ -248,7 +261,7 @@ def assess_turn(
     assessor, away = _assessor_for(turn)
     # A vendor's model reads what is found; the local one does not, and does not have to wait for it.
     found = look_up() if assessor.external else None
-    mixups = _MIXUPS.validate_python(turn.rubric.get("mixups", ()))
+    mixups = mixups_of(turn)
 
     def judge(model: ChatModel) -> Judged:
         with while_thinking(model):
@@ -258,7 +271,7 @@ def assess_turn(
                 context_from_stored(turn.context),
                 mixups=mixups,
                 near=found.passages if found else (),
-                table=_on_table(turn) if model.external else OnTable(),
+                table=table_of(turn) if model.external else OnTable(),
                 model=model,
             )
 
@@ -291,7 +304,7 @@ def assess_turn(
     if decision.final and decision.verdict in ("partial", "unsatisfactory"):  # there is something to learn
         found = found or look_up()
         near = quotes_near(found.passages, answer, judged.points, turn.citations)
-    row = _assessment_row(
+    row = assessment_row(
         turn,
         decision,
         feedback_for(
@@ -334,7 +347,7 @@ def flags_of(turn: Turn) -> Sequence[str]:
     return list(turn.context.get("flags", ()))
 
 
-def _on_table(turn: Turn) -> OnTable:
+def table_of(turn: Turn) -> OnTable:
     """What lay on the table when the element's question was asked. A figure whose file is gone or too large for a
     model is left out."""
     asked = turn
@@ -352,12 +365,12 @@ def _on_table(turn: Turn) -> OnTable:
 
 def ungraded_because(turn: Turn, code: str, message: str) -> Assessed:
     """A failure of ours. It earns nothing."""
-    row = _assessment_row(turn, UNGRADED)
+    row = assessment_row(turn, UNGRADED)
     row.provenance = {"error": code, "message": message[:300]}
     return Assessed(UNGRADED, row)
 
 
-def _assessment_row(turn: Turn, decision: Decision, feedback: str = "") -> Assessment:
+def assessment_row(turn: Turn, decision: Decision, feedback: str = "") -> Assessment:
     """The row of a decision, not yet stored; without `feedback` with what is said about the decision alone."""
     stored = decision.to_dict()
     return Assessment(

@@ -32,6 +32,7 @@ from exams.exchange.completion import finish_exam
 from exams.exchange.continuing import resolve_order, rest_of
 from exams.exchange.exam_frames import append_frames
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
+from exams.exchange.qualification.asking import draw_qualification
 from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
 from exams.protocol import frames
 from exams.protocol.codec import server_frame_from
@@ -111,6 +112,7 @@ def create_exam(
     _check_open(student.pk)  # before anything is planned
     exam_id = exam_id or uuid.uuid4()
     trip = draw_trip(order, str(exam_id))
+    qualification = draw_qualification(order, str(exam_id))
     scope = plan_scope(student, tenant, order, seed=str(exam_id))
     exam = Exam(
         id=exam_id,
@@ -125,7 +127,8 @@ def create_exam(
         request=order.model_dump(mode="json", by_alias=True),
         scope=scope.to_dict(),
         scene=scene_of(trip, questions=scope.questions).to_dict() if trip else {},
-        planner=start_oral(scope, order.manner).to_dict(),
+        qualification=qualification.to_dict() if qualification else {},
+        planner=start_oral(scope, order.manner, papers=qualification is not None).to_dict(),
         external_model=registry.external_readers("assessor")[:100],
     )
     with transaction.atomic():
@@ -294,6 +297,12 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
         case frames.Rate(turn=number, fair=fair, note=note):
             turn = _find_turn(exam, number)
             Rating.objects.update_or_create(turn=turn, defaults={"fair": fair, "note": note})
+        case frames.Skip():
+            _resume_exam(exam)
+            if exam.read_planner().state != "qualifying":
+                raise Refused("not_now", "There is no qualification to skip now.")
+            _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
+            return answer_processing.skip_papers, exam.pk
         case frames.Pause():
             _pause_locked(exam)
         case frames.End():

@@ -104,6 +104,12 @@ class Continue(StrictModel):
     go_on: bool
 
 
+class Skip(StrictModel):
+    """Skip the qualification and go on with the questions."""
+
+    type: Literal["skip"] = "skip"
+
+
 class Pause(StrictModel):
     """Pause the oral. Opening the room again, or sending an answer, a hint, or consent, resumes it."""
 
@@ -180,7 +186,8 @@ class PointPart(FramePart):
 
 
 class BudgetPart(FramePart):
-    """How many elements have a final verdict, and how many will have one when the oral ends by plan."""
+    """How many elements have a final verdict, and how many will have one when the oral ends by plan; 0 and 0 in a
+    qualification, which scores none."""
 
     asked: int
     planned: int
@@ -216,6 +223,18 @@ class NotAskablePart(FramePart):
     task: str
     reference: str
     elements: list[str]
+
+
+class FaultPart(FramePart):
+    """Something that was out of order in a qualification: on which card, what, and by which rule.
+
+    `citation` is the rule's passage; null where the library does not have it, and `rule` is a section to look up.
+    """
+
+    card: str
+    what: str
+    rule: str
+    citation: CitationPart | None = None
 
 
 # --- from the server ----------------------------------------------------------------------------------------
@@ -257,6 +276,15 @@ class Sources(StoredFrame):
     type: Literal["sources"] = "sources"
     turn: TurnNumber
     citations: list[CitationPart]
+
+
+class Qualified(StoredFrame):
+    """The qualification is over: the oral may begin today, or not, or it was skipped. The questions follow anyway."""
+
+    type: Literal["qualified"] = "qualified"
+    outcome: Literal["ready", "not today", "skipped"]
+    text: str
+    faults: list[FaultPart]
 
 
 class Token(SentFrame):
@@ -343,8 +371,8 @@ class Pong(SentFrame):
 
 # --- all of them --------------------------------------------------------------------------------------------
 
-ClientFrame = Answer | Resume | Hint | LookUp | Dispute | Rate | Continue | Pause | End | Ping
-ServerFrame = Question | Sources | Token | Taken | Assessment | Progress | Finished | Error | Pong
+ClientFrame = Answer | Resume | Hint | LookUp | Dispute | Rate | Continue | Skip | Pause | End | Ping
+ServerFrame = Question | Sources | Qualified | Token | Taken | Assessment | Progress | Finished | Error | Pong
 CLIENT_FRAME: Final[TypeAdapter[ClientFrame]] = TypeAdapter(
     Annotated[ClientFrame, Field(discriminator="type")]
 )

@@ -81,12 +81,16 @@
     const bubble = el("div", "said examiner"); bubble.dataset.turn = frame.turn;
     const meta = el("p", "meta", "Examiner");
     if (FORMS[frame.form]) meta.append(el("span", "badge plain", FORMS[frame.form]));
-    meta.append(el("span", "", frame.element));
+    if (frame.element) meta.append(el("span", "", frame.element));
     bubble.append(meta);
     if (again) bubble.append(el("p", "reply", again));
     if (frame.transition) bubble.append(el("p", "soft", frame.transition));
     bubble.append(el("p", "words", frame.text));
-    for (const given of frame.givens || []) { if (given.kind === "change" && flight) changeFlight(given); else bubble.append(artifact(given)); }
+    const cards = (frame.givens || []).filter((given) => given.kind === "card");
+    if (cards.length) bubble.append(folder(cards));
+    if (at("skip")) at("skip").hidden = frame.form !== "qualification";
+    if (at("hint")) at("hint").hidden = frame.form === "qualification";
+    for (const given of frame.givens || []) { if (given.kind === "card") continue; if (given.kind === "change" && flight) changeFlight(given); else bubble.append(artifact(given)); }
     for (const image of frame.images || []) {
       if (!image.url) continue;
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
@@ -94,6 +98,7 @@
     }
     if ((frame.citations || []).length && self.manner === "coach") bubble.append(foldedSources(frame));
     talk.append(bubble); reveal(bubble); watch(bubble, frame.text);
+    if (cards.length) revealFrom(bubble);
     if (judged) { revealFrom(judged); judged = null; }
     showPlace(frame);
     ready();
@@ -109,6 +114,27 @@
     const row = el("div", "change"); row.append(el("dt", "", given.name), el("dd", "", given.value));
     list.prepend(row);
     flight.querySelector(".badge").textContent = "changed";
+  }
+
+  // The cards of a qualification, as they lie in the folder.
+  function folder(cards) {
+    const open = el("details", "folder"), list = el("dl", "flight-givens");
+    open.open = true; open.append(el("summary", "", `${cards.length} papers`), list);
+    for (const card of cards) { const row = el("div"); row.append(el("dt", "", card.name), el("dd", "", card.value)); list.append(row); }
+    return open;
+  }
+  // What came of it. The questions follow, whatever it is.
+  function showQualified(frame) {
+    const bubble = el("div", "said examiner qualified"), meta = el("p", "meta", "Examiner");
+    const look = { ready: "satisfactory", "not today": "partial" }[frame.outcome] || "plain";
+    meta.append(el("span", `badge ${look}`, frame.outcome)); bubble.append(meta, el("p", "words", frame.text));
+    const list = el("ul", "points");
+    for (const fault of frame.faults) {
+      const row = el("li"), what = el("div", "expected"); what.append(el("p", "label", fault.card), el("p", "expectation", fault.what));
+      what.append(fault.citation ? quoted(fault.citation) : el("p", "soft", `Look it up in ${fault.rule}.`)); row.append(what); list.append(row);
+    }
+    if (frame.faults.length) bubble.append(list);
+    talk.append(bubble); reveal(bubble); judged = bubble;
   }
 
   // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed.
@@ -297,7 +323,7 @@
 
   function onTaken() { if (!slow) say("Received. The examiner is thinking…"); }
 
-  const HANDLERS = { question: showQuestion, sources: showSources, assessment: showAssessment, progress: showProgress,
+  const HANDLERS = { question: showQuestion, sources: showSources, qualified: showQualified, assessment: showAssessment, progress: showProgress,
     finished: showFinished, token: showToken, error: showError, taken: onTaken, pong: onPong };
 
   function receive(event) {
@@ -444,6 +470,7 @@
   box.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); answer(box.value); } });
   at("dontknow").addEventListener("click", () => answer("I don’t know."));
   for (const [id, goOn] of [["go-on", true], ["stop-here", false]]) at(id).addEventListener("click", () => act({ type: "continue", go_on: goOn }));
+  if (at("skip")) at("skip").addEventListener("click", () => act({ type: "skip" }));
   if (at("hint")) at("hint").addEventListener("click", () => act({ type: "hint" }));
   at("pause").addEventListener("click", () => act({ type: "pause" }, () => { location.href = "/exams/"; }));
   at("end").addEventListener("click", () => at("confirm").showModal());

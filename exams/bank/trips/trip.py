@@ -162,8 +162,8 @@ def draw_trip(order: ExamOrder, seed: str) -> Trip | None:
     trip fits."""
     if order.mode != "mock":
         return None
-    fitting = [trip for trip in read_trips() if trip.fits(order)]
-    if not fitting:
+    trip = fitting_trip(order, seed)
+    if trip is None:
         classes = sorted(
             {trip.airplane.aircraft_class for trip in read_trips() if order.certificate in trip.certificates}
         )
@@ -178,7 +178,13 @@ def draw_trip(order: ExamOrder, seed: str) -> Trip | None:
                 ]
             }
         )
-    return min(fitting, key=lambda trip: draw_lot(str(order.continues or seed), trip.id))
+    return trip
+
+
+def fitting_trip(order: ExamOrder, seed: str) -> Trip | None:
+    """The trip that is drawn for an oral of any mode; None where none is written for its class."""
+    fitting = [trip for trip in read_trips() if trip.fits(order)]
+    return min(fitting, key=lambda trip: draw_lot(str(order.continues or seed), trip.id), default=None)
 
 
 def scene_of(trip: Trip, *, questions: int) -> Scene:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def new_mock(demo: Demo, **order: object) -> Exam:
-    return exam_of(demo.student, mode="mock", questions=None, **order)
+    return exam_of(demo.student, mode="mock", questions=None, **{"qualification": False, **order})
 
 
 def flight_of(exam: Exam) -> Scene:
@@ -113,7 +113,9 @@ def test_the_same_exam_has_the_same_flight_and_questions(demo: Demo) -> None:
     scene, scope = exam.scene, exam.scope
     exam_id = exam.pk
     exam.delete()
-    again = session.create_exam(demo.student, None, order_from({"mode": "mock"}), exam_id=exam_id)
+    again = session.create_exam(
+        demo.student, None, order_from({"mode": "mock", "qualification": False}), exam_id=exam_id
+    )
     assert (again.scene, again.scope) == (scene, scope)
     assert opened(again).turns.get().text == first.text
 

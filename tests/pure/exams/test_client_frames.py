@@ -18,6 +18,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "dispute": {"turn": 2, "note": "§ 91.155 says otherwise"},
     "rate": {"turn": 2, "fair": False, "note": ""},
     "continue": {"go_on": True},
+    "skip": {},
     "pause": {},
     "end": {},
     "ping": {},

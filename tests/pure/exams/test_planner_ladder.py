@@ -144,3 +144,48 @@ def test_a_state_of_another_version_is_refused() -> None:
 def test_the_event_of_the_planner_itself_never_comes_from_outside() -> None:
     with pytest.raises(IllegalEvent, match="by itself"):
         advance_oral(begun().state, Event(name="next"))
+
+
+# --- the qualification -----------------------------------------------------------------------------------------
+
+
+def qualifying(questions: int = 4) -> Step:
+    scope = scope_for(facts_for(*TASKS), ExamOrder(questions=questions), seed="t")
+    return advance_oral(start_oral(scope, "checkride", papers=True), "begin")
+
+
+def test_an_oral_with_papers_asks_about_them_first_and_scores_nothing() -> None:
+    step = qualifying()
+    assert (step.action.kind, step.action.form, step.action.element) == ("ask", "qualification", None)
+    assert step.state.awaits_answer
+    asked = play(step, "qualified")
+    assert (asked.action.kind, asked.action.form) == ("ask", "opening")
+    assert asked.state.outcomes == ()
+    assert asked.state.planned == 4
+
+
+def test_a_pause_in_a_qualification_goes_back_to_it() -> None:
+    paused = play(qualifying(), "pause")
+    assert paused.state.form == "qualification"
+    assert play(paused, "resume").state.state == "qualifying"
+    assert play(paused, "end").state.ended_by == "student"
+
+
+def test_what_right_answers_about_papers_showed_is_not_asked_again() -> None:
+    step = qualifying()
+    first, second = step.state.queue[0], step.state.queue[2]
+    after = advance_oral(step.state, Event(name="qualified", mentioned=(second.code, "PA.XX.K1"))).state
+    [credited] = after.outcomes
+    assert (credited.code, credited.verdict, credited.by_mention) == (second.code, "satisfactory", True)
+    assert credited.because_of == "the papers"
+    assert after.current == first
+    assert second not in after.queue
+    assert after.planned == 4
+
+
+def test_something_is_left_to_ask_whatever_the_papers_showed() -> None:
+    step = qualifying()
+    everything = tuple(item.code for item in step.state.queue)
+    after = advance_oral(step.state, Event(name="qualified", mentioned=everything)).state
+    assert after.outcomes == ()
+    assert after.state == "asking"

@@ -12,6 +12,7 @@ from exams.domain.grading import Outcome, grade_oral, task_status
 from exams.domain.planner import Event, EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import Scope, scope_for
+from exams.domain.values import Manner
 from tests.doubles.orals import facts_for, stored
 from tests.sampling import WHOLE
 
@@ -44,7 +45,8 @@ def oral(chance: Random, answers: Sequence[EventName]) -> tuple[Scope, PlannerSt
     """A whole oral with random events; every tenth is stored and read again after each."""
     order = ExamOrder(questions=chance.randint(1, 12), codes=list(some_codes(chance)))
     scope = scope_for(graph(chance), order, seed=str(chance.random()))
-    step = advance_oral(start_oral(scope, chance.choice(["coach", "checkride"])), "begin")
+    manner: Manner = chance.choice(["coach", "checkride"])
+    step = advance_oral(start_oral(scope, manner, papers=chance.random() < 0.3), "begin")
     keeps = chance.random() < 0.1
     while step.action.kind != "finish":
         step = advance_oral(step.state, _event(chance, step.state, answers))
@@ -57,6 +59,8 @@ def _event(chance: Random, state: PlannerState, answers: Sequence[EventName]) ->
         return "resume"
     if state.state == "consenting":
         return "consent_go_on"
+    if state.state == "qualifying":
+        return Event(name="qualified", mentioned=some_codes(chance))
     name = chance.choice([name for name in answers if _is_legal(state, name)])
     return Event(name=name, mentioned=some_codes(chance)) if name == "satisfactory" else name
 

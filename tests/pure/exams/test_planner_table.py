@@ -22,10 +22,13 @@ LEGAL = {(row.state, row.event) for row in TABLE}
 
 def in_state(name: str) -> PlannerState:
     state = start_oral(
-        scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=4), seed="t"), "checkride"
+        scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=4), seed="t"),
+        "checkride",
+        papers=name == "qualifying",
     )
     paths = {
         "ready": (),
+        "qualifying": ("begin",),
         "asking": ("begin",),
         "probing": ("begin", "partial"),
         "consenting": ("begin", "partial", "unsatisfactory", "partial", "unsatisfactory"),
@@ -54,7 +57,9 @@ def test_no_row_stands_behind_one_that_always_holds() -> None:
         assert all(other.condition and other.condition != row.condition for other in before), row
 
 
-@pytest.mark.parametrize("name", ["ready", "asking", "probing", "consenting", "paused", "finished"])
+@pytest.mark.parametrize(
+    "name", ["ready", "qualifying", "asking", "probing", "consenting", "paused", "finished"]
+)
 @pytest.mark.parametrize("event", EVENTS)
 def test_an_event_without_a_row_is_illegal_and_changes_nothing(name: str, event: str) -> None:
     state = in_state(name)

@@ -52,6 +52,15 @@ CITATION = {
     "relevance": 1,
     "url": "/library/1/",
 }
+QUALIFIED = {
+    "type": "qualified",
+    "outcome": "not today",
+    "text": "We cannot begin today.",
+    "faults": [
+        {"card": "Registration", "what": "It expired.", "rule": "14 CFR 91.203(a)(2)", "citation": CITATION},
+        {"card": "Annual", "what": "It is overdue.", "rule": "14 CFR 91.409(a)", "citation": None},
+    ],
+}
 POINT = Point(expectation="3 statute miles", key="a", met="missing", citations=(1,))
 
 
@@ -93,6 +102,7 @@ def all_frames() -> list[dict[str, Any]]:
     return [
         question(),
         server_frame_from({"type": "sources", "turn": 1, "citations": [CITATION]}).to_dict(),
+        server_frame_from(QUALIFIED).to_dict(),
         assessment(),
         finished(),
         Token(turn=1, delta="What ").to_dict(),

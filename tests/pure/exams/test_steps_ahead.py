@@ -40,3 +40,8 @@ def test_where_no_answer_is_waited_for_nothing_is_ahead(event: str) -> None:
 
 def test_nor_before_the_beginning() -> None:
     assert steps_ahead(PlannerState(questions=len(QUEUE), queue=QUEUE)) == ()
+
+
+def test_a_qualification_awaits_no_verdict() -> None:
+    assert begun(papers=True).awaits_answer
+    assert steps_ahead(begun(papers=True)) == ()

@@ -1,0 +1,110 @@
+"""The folder of papers that a qualification is about, and what came of it, as the exam stores them.
+
+The folder's day is fixed when the exam is created: papers that were in order then stay so, however long the student
+pauses. This module knows no rule; which papers are out of order was decided when the folder was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from exams.domain.values import Expectation, StoredValue
+
+Side = Literal["pilot", "airplane"]
+Outcome = Literal["", "ready", "not today", "skipped"]
+
+FALSE_ALARMS_MOST: Final = 1
+"""Papers in order that a student may call out of order and still have found a fault: who names everything has found
+nothing."""
+UNSAID_MOST: Final = 2
+"""Papers that a student may name without saying their state, so that it is left to the judge whether a fault was meant:
+who reads all of them aloud has found nothing."""
+IN_ORDER: Final = "Everything that lies here is in order."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One paper, or one entry of a logbook. `called` are the words by which a student names it."""
+
+    key: str
+    side: Side
+    name: str
+    text: str
+    called: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Something that is out of order on a card.
+
+    `what` says it about this folder, `law` what the rule demands, `rule` where it stands ("14 CFR 61.39(a)(1)").
+    `called` are words that name it where they do not name the card; `accept` are wordings of a student.
+    """
+
+    key: str
+    card: str
+    what: str
+    law: str
+    rule: str
+    called: tuple[str, ...] = ()
+    accept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """The papers of the pilot and the airplane on the day of the test (ISO date); `flight` says when and in what.
+
+    `questions` has the items of the bank of which one is asked before a half is opened, in the order drawn.
+    """
+
+    day: str
+    flight: str
+    cards: tuple[Card, ...]
+    faults: tuple[Fault, ...]
+    questions: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
+
+    def on_side(self, side: Side) -> tuple[Card, ...]:
+        return tuple(card for card in self.cards if card.side == side)
+
+    def expectations_for(self, side: Side | None = None) -> tuple[Expectation, ...]:
+        """What an answer about one half of the folder, or about the whole, is expected to say."""
+        keys = {card.key for card in self.cards if side in (None, card.side)}
+        found = [
+            Expectation(key=fault.key, text=fault.what, kind="decide", also=fault.accept)
+            for fault in self.faults
+            if fault.card in keys
+        ]
+        return tuple(found) or (Expectation(key="in-order", text=IN_ORDER, kind="decide"),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A planted fault when the qualification is over: whether the student found it, and the passage of its rule, as a
+    citation is stored, where the library has it."""
+
+    fault: Fault
+    card: str
+    found: bool
+    citation: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualification(StoredValue):
+    """One qualification: its folder and, when it is over, the `outcome`.
+
+    `false_alarms` are names of cards that were in order and called out of order; `may_begin` is what the student said
+    at the end, None where that was not clear; `credited` are the elements that right answers showed.
+    """
+
+    folder: Folder
+    outcome: Outcome = ""
+    faults: tuple[Judged, ...] = ()
+    false_alarms: tuple[str, ...] = ()
+    may_begin: bool | None = None
+    credited: tuple[str, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.outcome)

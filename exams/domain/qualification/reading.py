@@ -1,0 +1,130 @@
+"""Reads what a student says of the papers: which are out of order, which are in order, and whether we may begin.
+
+A clause that names a paper and says its state is about that paper; one that only says a state is about the paper named
+last. The last word on a paper counts. Wordings are in phrases.csv, the names of papers come with the folder. This
+module knows no rule and no date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from exams.domain.qualification.papers import FALSE_ALARMS_MOST, UNSAID_MOST, Folder
+from knowledge.text.sentences import sentences_in
+from knowledge.text.word_tables import read_phrases
+
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_Names = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was said of the papers: keys of faults that were named as such, keys of faults whose paper was named without
+    a state, and names of papers in order that were called out of order."""
+
+    found: tuple[str, ...]
+    undecided: tuple[str, ...]
+    false_alarms: tuple[str, ...]
+
+    def credits(self, fault: str, told: Iterable[str]) -> bool:
+        """Whether a fault counts as found; `told` are keys of faults that the answers were judged to state."""
+        if len(self.false_alarms) > FALSE_ALARMS_MOST:
+            return False
+        return fault in self.found or (fault in self.undecided and fault in set(told))
+
+
+def hear_faults(said: Sequence[str], folder: Folder) -> Heard:
+    """What the answers say of the folder's papers, in their order."""
+    names = _names_in(folder)
+    states: dict[_Names, bool | None] = {}
+    for answer in said:
+        for papers, out_of_order in _states_in(answer, names, frozenset(card.key for card in folder.cards)):
+            if out_of_order is not None or papers not in states:
+                states[papers] = out_of_order
+    bad = [papers for papers, out_of_order in states.items() if out_of_order]
+    fine = {key for papers, out_of_order in states.items() if out_of_order is False for key in papers}
+    of_fault = {fault.key: fault.card for fault in folder.faults}
+    found = tuple(key for key, card in of_fault.items() if any(card in papers for papers in bad))
+    unsaid = [papers for papers, out_of_order in states.items() if out_of_order is None]
+    named = {key for papers in unsaid for key in papers} if len(unsaid) <= UNSAID_MOST else set()
+    faulty = set(of_fault.values())
+    wrongly = [papers for papers in bad if not papers & faulty]
+    titles = {card.key: card.name for card in folder.cards}
+    return Heard(
+        found=found,
+        undecided=tuple(k for k, card in of_fault.items() if k not in found and card in named - fine),
+        false_alarms=tuple(dict.fromkeys(titles[min(papers)] for papers in wrongly)),
+    )
+
+
+def hear_decision(answer: str) -> bool | None:
+    """Whether the student says that we may begin; None where that is not clear."""
+    no, yes = _PHRASES["we may not begin"].search(answer), _PHRASES["we may begin"].search(answer)
+    if bool(no) == bool(yes):
+        return None if not no else False
+    return yes is not None
+
+
+def _names_in(folder: Folder) -> Mapping[str, _Names]:
+    """By the words of a student, the keys of the cards that they may mean."""
+    names: dict[str, set[str]] = {}
+    for card in folder.cards:
+        for name in (card.name, *card.called):
+            names.setdefault(name.lower(), set()).add(card.key)
+    for fault in folder.faults:
+        for name in fault.called:
+            names.setdefault(name.lower(), set()).add(fault.card)
+    return {name: frozenset(keys) for name, keys in names.items()}
+
+
+def _states_in(
+    answer: str, names: Mapping[str, _Names], everything: _Names
+) -> Iterator[tuple[_Names, bool | None]]:
+    """Each paper that is named and what is said of it there: True for out of order, None for nothing."""
+    last: list[_Names] = []
+    for sentence in sentences_in(answer.replace("’", "'")):
+        if sentence.text.rstrip().endswith("?"):
+            continue
+        if not _PHRASES["points back"].match(sentence.text):
+            last = []
+        waiting: list[_Names] = []  # named in a list whose state comes at its end
+        for clause in re.split(_PHRASES["parts clauses"], sentence.text):
+            papers, state = _papers_in(clause, names), _state_in(clause)
+            if _PHRASES["all of them"].search(clause) and not papers:
+                if state:
+                    yield from ((frozenset({key}), True) for key in everything)
+                continue
+            if papers:
+                last = [*waiting, *papers]
+            if state is not None:
+                yield from ((one, state) for one in last)
+                waiting = []
+            elif papers:
+                yield from ((one, None) for one in papers)
+                waiting = [] if _PHRASES["verb"].search(clause) else last
+
+
+def _papers_in(clause: str, names: Mapping[str, _Names]) -> list[_Names]:
+    """The papers that a clause names, the longest name first; a piece of the clause names one paper."""
+    left, found = clause.lower(), {}
+    for name in sorted(names, key=len, reverse=True):
+        pattern = rf"\b{re.escape(name)}(?:s|'s)?\b"
+        if match := re.search(pattern, left):
+            found[match.start()] = names[name]
+            left = re.sub(pattern, lambda hit: "_" * len(hit[0]), left)
+    return [found[at] for at in sorted(found)]
+
+
+def _state_in(clause: str) -> bool | None:
+    """True where a clause calls something out of order, False where it calls it in order."""
+    if _PHRASES["leaves it open"].search(clause):
+        return None
+    if _PHRASES["in order after all"].search(clause):
+        return False
+    if _PHRASES["out of order"].search(clause):
+        return True
+    return False if _PHRASES["in order"].search(clause) else None

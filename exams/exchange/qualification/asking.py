@@ -1,0 +1,129 @@
+"""What is asked in a qualification, step by step, and whether an oral opens with one.
+
+The steps follow from the folder that the exam stores, and what has been asked from the turns; nothing else is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Final, cast
+
+import structlog
+import yaml
+from django.utils import timezone
+
+from exams.bank.folders.folder import folder_for
+from exams.bank.lint import fill_slots
+from exams.bank.selection import draw_values
+from exams.bank.trips.trip import fitting_trip
+from exams.domain.exam_request import ExamOrder, OrderRefused
+from exams.domain.qualification.papers import Folder, Qualification, Side
+from exams.domain.sampling import draw_lot
+from exams.examiner.briefing import NoSupport, bank_at_hand, briefing_for_item, library_state
+from exams.exchange.executors import while_thinking
+from exams.exchange.question_flow import grounds_of
+from exams.models import Exam, Turn
+from knowledge.standards.elements import UnknownElement
+from llm.registry import embedding_model
+
+log = structlog.get_logger(__name__)
+
+FORM: Final = "qualification"
+DECISION: Final = "decision"
+_ASKED: Final[Mapping[str, Side]] = {"ask pilot": "pilot", "ask airplane": "airplane"}
+"""The steps that ask a question of the bank, and the half of the folder that it is about."""
+STEPS: Final = (*_ASKED, "pilot", "airplane", DECISION)
+WORDS: Final[dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text("utf-8"))
+
+
+def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) -> Qualification | None:
+    """The qualification that an ordered oral opens with; None for an oral without one. Raises OrderRefused where it is
+    asked for and there is none."""
+    wanted = order.qualification
+    if wanted is None:
+        wanted = order.mode == "mock" and order.continues is None
+    if not wanted:
+        return None
+    text, trip = folder_for(order.certificate, order.aircraft_class), fitting_trip(order, seed)
+    if not order.may_qualify:
+        raise OrderRefused(
+            {
+                "qualification": [
+                    "It opens a full or a mock oral, or one in the manner checkride. Leave it out."
+                ]
+            }
+        )
+    if text is None or trip is None:
+        if order.qualification is None:
+            return None
+        words = f"No folder of papers is written for {order.certificate} pilots in {order.aircraft_class}."
+        raise OrderRefused({"qualification": [f"{words} Leave it out."]})
+    return Qualification(folder=text.draw(trip, day or timezone.localdate(), seed))
+
+
+def next_turn_of(exam: Exam, folder: Folder) -> Turn | None:
+    """The turn of the next step, not yet stored; None where all have been asked.
+
+    A question of the bank is left out where none that would do can be asked with this library.
+    """
+    asked = set(Turn.objects.filter(exam=exam, form=FORM).values_list("rubric__step", flat=True))
+    at = max((STEPS.index(step) + 1 for step in asked), default=0)
+    opening = "" if asked else words_for("opening", exam).format(flight=folder.flight)
+    turns = (
+        _question_about(_ASKED[step], exam, folder) if step in _ASKED else _showing(step, exam, folder)
+        for step in STEPS[at:]
+    )
+    turn = next((turn for turn in turns if turn), None)
+    if turn is not None:
+        turn.transition = " ".join(filter(None, (opening, turn.transition)))
+    return turn
+
+
+def words_for(what: str, exam: Exam) -> str:
+    return min(WORDS[what], key=lambda one: draw_lot(str(exam.pk), one))
+
+
+def _showing(step: str, exam: Exam, folder: Folder) -> Turn:
+    """A half of the folder, or the decision about all of it."""
+    side: Side | None = None if step == DECISION else cast(Side, step)
+    cards = folder.on_side(side) if side else ()
+    return Turn(
+        element="",
+        task="",
+        kind="knowledge",
+        form=FORM,
+        text=words_for(step, exam),
+        expectations=[one.to_dict() for one in folder.expectations_for(side)],
+        givens=[{"name": card.name, "value": card.text, "kind": "card"} for card in cards],
+        rubric={"step": step},
+        provenance={"provider": "folder", "evidence": {}},
+    )
+
+
+def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
+    """The first of the questions drawn for this half that the library can support, as the oral would ask it."""
+    library = library_state(exam.tenant_id, exam.student_id)
+    in_force = {item.key: item for item in bank_at_hand(library).items}
+    for item in (in_force[key] for key in folder.questions.get(side, ()) if key in in_force):
+        code = item.elements[0]
+        values = draw_values(item, f"{exam.pk}/{code}")
+        try:
+            with while_thinking(embedding_model()):
+                briefing = briefing_for_item(code, item, values, library=library, exam=exam.pk)
+        except (NoSupport, UnknownElement) as error:
+            log.info("papers_without_support", item=item.key, reason=str(error))
+            continue
+        grounds = grounds_of(briefing, library)
+        return Turn(
+            element="",
+            task="",
+            kind="knowledge",
+            form=FORM,
+            text=fill_slots(item.stem, values),
+            transition=words_for(f"ask {side}", exam),
+            provenance={"provider": "bank", "item": item.key, "evidence": briefing.versions},
+            **grounds | {"rubric": {**grounds["rubric"], "step": f"ask {side}"}},
+        )
+    return None

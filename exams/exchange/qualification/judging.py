@@ -1,0 +1,177 @@
+"""Judges what is said in a qualification, and concludes it.
+
+No verdict of it counts: an applicant who is not eligible is not tested. What the answers say of the papers is heard
+from all of them together when the last one is in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db.models import QuerySet
+
+from exams.conf import NON_ANSWERS_MOST
+from exams.domain.non_answers import is_non_answer
+from exams.domain.planner import Action
+from exams.domain.qualification.papers import Fault, Judged, Qualification
+from exams.domain.qualification.reading import hear_decision, hear_faults
+from exams.domain.repeat_request import asks_again
+from exams.domain.values import Exchange, Expectation, Point
+from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, Decision, decide_verdict
+from exams.examiner.assessor import ROLE as ASSESSOR
+from exams.examiner.assessor import OnTable, assess_answer
+from exams.examiner.briefing import citation_of_rule
+from exams.exchange.executors import while_thinking
+from exams.exchange.qualification.asking import DECISION, FORM, words_for
+from exams.exchange.question_flow import (
+    Assessed,
+    ask_follow_up,
+    assessment_row,
+    context_from_stored,
+    mixups_of,
+    table_of,
+)
+from exams.models import Answer, Assessment, Exam, Turn
+from exams.protocol.frames import FaultPart, FrameBody, Qualified
+from knowledge.grounding.context import NO_SOURCES
+from llm.errors import ModelError
+from llm.registry import chat_model
+
+log = structlog.get_logger(__name__)
+
+
+def judge_papers(turn: Turn, answer: str) -> Assessed:
+    """The decision on an answer about papers; it is never final. Raises ModelError if no model can be reached.
+
+    Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
+    standard, and the first that is not answered is probed once.
+    """
+    if asks_again(answer):
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN))
+    if is_non_answer(answer):
+        before = Assessment.objects.filter(turn=turn, decision__next_step="repeat", verdict="unsatisfactory")
+        if before.count() + 1 < NON_ANSWERS_MOST:
+            return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))
+        answer = ""
+    expectations = tuple(map(Expectation.from_dict, turn.expectations))
+    earlier = _ladder_before(turn)
+    context = context_from_stored(turn.context) if turn.context else NO_SOURCES
+    assessor = chat_model(ASSESSOR)
+    points: tuple[Point, ...] = ()
+    provenance: dict[str, Any] = {}
+    try:
+        with while_thinking(assessor):
+            judged = assess_answer(
+                (*earlier, Exchange(asked=turn.text, said=answer)),
+                expectations,
+                context,
+                mixups=mixups_of(turn),
+                table=table_of(turn) if assessor.external else OnTable(),
+            )
+        points, provenance = judged.points, judged.provenance
+    except ModelError as error:
+        if error.away:
+            raise
+        log.warning("papers_not_judged", turn=turn.pk, error=str(error), code=error.code)
+    may_probe = bool(turn.item) and not _probed_turns(turn.exam_id).exists()
+    found = decide_verdict(points, attempt="probe" if earlier else "opening", may_probe=may_probe)
+    decision = replace(found, final=False, next_step="probe" if found.next_step == "probe" else "move_on")
+    row = assessment_row(turn, decision)
+    row.provenance = provenance
+    return Assessed(decision, row)
+
+
+def probe_about(turn: Turn, answer: str, assessed: Assessed) -> Turn:
+    """The turn of the one probe that a qualification has, not yet stored."""
+    action = Action(kind="ask", form="probe", attempt=turn.attempt + 1)
+    probe = ask_follow_up(turn, action, answer, assessed)
+    probe.form, probe.rubric = FORM, {**probe.rubric, "probe": True}
+    return probe
+
+
+def conclude(exam: Exam, qualification: Qualification, answer: Answer, last: Decision) -> Qualification:
+    """The qualification with its outcome, when its `last` answer has been judged."""
+    said = [*_answers_before(answer), answer]
+    heard = hear_faults([one.text for one in said], qualification.folder)
+    rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).values_list("points", flat=True)
+    told = {point["key"] for points in rows for point in points if point["met"] == "met"}
+    told |= {point.key for point in last.points if point.met == "met"}
+    titles = {card.key: card.name for card in qualification.folder.cards}
+    decisions = [one.text for one in said if one.turn.rubric.get("step") == DECISION]
+    return replace(
+        qualification,
+        outcome="not today" if qualification.folder.faults else "ready",
+        faults=tuple(
+            Judged(
+                fault=fault,
+                card=titles[fault.card],
+                found=heard.credits(fault.key, told),
+                citation=_citation_of(fault, exam),
+            )
+            for fault in qualification.folder.faults
+        ),
+        false_alarms=heard.false_alarms,
+        credited=_elements_shown(exam),
+        may_begin=hear_decision(decisions[-1]) if decisions else None,
+    )
+
+
+def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
+    """What is said when it is over: what is out of order and by which rule, and nothing of the answers."""
+    faults = [
+        FaultPart.model_validate(
+            {
+                "card": one.card,
+                "what": one.fault.what,
+                "rule": one.fault.rule,
+                "citation": dict(one.citation) if one.citation else None,
+            }
+        )
+        for one in qualification.faults
+    ]
+    outcome = qualification.outcome
+    assert outcome
+    return Qualified(outcome=outcome, text=words_for(outcome, exam), faults=faults).to_dict()
+
+
+def _probed_turns(exam_id: UUID) -> QuerySet[Turn]:
+    return Turn.objects.filter(exam=exam_id, form=FORM, rubric__probe=True)
+
+
+def _ladder_before(turn: Turn) -> tuple[Exchange, ...]:
+    """What was asked and said before a probe about the same; empty for any other turn."""
+    if not turn.rubric.get("probe"):
+        return ()
+    before = Answer.objects.filter(
+        exam=turn.exam_id, turn__rubric__step=turn.rubric["step"], turn__number__lt=turn.number
+    )
+    counted = before.exclude(assessments__decision__next_step="repeat").select_related("turn").order_by("pk")
+    return tuple(Exchange(asked=one.turn.text, said=one.text) for one in counted)
+
+
+def _elements_shown(exam: Exam) -> tuple[str, ...]:
+    """The elements of the bank's questions whose last answer was satisfactory."""
+    rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).exclude(turn__item="").order_by("pk")
+    last = {
+        step: (verdict, codes)
+        for step, verdict, codes in rows.values_list(
+            "turn__rubric__step", "verdict", "turn__rubric__elements"
+        )
+    }
+    return tuple(code for verdict, codes in last.values() if verdict == "satisfactory" for code in codes)
+
+
+def _answers_before(answer: Answer) -> list[Answer]:
+    """The earlier answers about the papers that lay there, without those that only asked for the question again."""
+    earlier = Answer.objects.filter(exam=answer.exam_id, turn__form=FORM, turn__item="", pk__lt=answer.pk)
+    return list(
+        earlier.exclude(assessments__decision__next_step="repeat").select_related("turn").order_by("pk")
+    )
+
+
+def _citation_of(fault: Fault, exam: Exam) -> dict[str, Any] | None:
+    found = citation_of_rule(fault.law, fault.rule, tenant=exam.tenant_id)
+    return found.to_dict() if found else None

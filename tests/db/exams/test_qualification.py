@@ -1,0 +1,319 @@
+"""An oral may open with a qualification: papers are shown, what is out of order is found or not, and nothing of it
+counts."""
+
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from exams.bank.folders.folder import folder_for
+from exams.bank.trips.trip import read_trips
+from exams.domain.qualification.papers import Qualification, Side
+from exams.examiner.briefing import bank_at_hand, library_state
+from exams.models import Assessment, Exam, Mastery, Turn
+from exams.report import report_of
+from exams.report_pdf import pdf_of_report
+from exams.views import _report_context
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TRIP = next(trip for trip in read_trips() if trip.id == "eye-clinic")
+FINE = "Everything is in order."
+MAY, MAY_NOT = "Yes, we may begin.", "No, we cannot begin today."
+
+
+def exam_with(student: Any, *planted: str, asks: int = 0, **order: Any) -> Exam:
+    """A checkride that opens with the papers of one folder, in which these faults are planted; before `asks` of its
+    halves a question is asked that the oral owes as well."""
+    exam = new_exam(student, **{"manner": "checkride", "questions": 5, "qualification": True, **order})
+    text = folder_for(exam.certificate, exam.aircraft_class)
+    assert text is not None
+    folder = text.draw(TRIP, timezone.localdate(), "seed", planted)
+    owed = [item.code for item in exam.read_planner().queue]
+    bank = bank_at_hand(library_state(None, student.pk)).by_element
+    alone = [item.key for code in owed for item in bank.get(code, ())[:1] if item.elements == (code,)]
+    questions = {side: (key,) for side, key in zip(get_args(Side)[:asks], alone, strict=False)}
+    folder = replace(folder, questions=questions)
+    exam.qualification = Qualification(folder=folder).to_dict()
+    exam.save(update_fields=["qualification"])
+    return exam
+
+
+def asked_next(room: Room) -> Frame:
+    """The next question, or the outcome."""
+    return room.hear("question", "qualified", "finished")
+
+
+def show_papers(room: Room, pilot: str, airplane: str, decision: str) -> Frame:
+    """Answers the whole qualification; its outcome."""
+    for number, said in enumerate((pilot, airplane, decision)):
+        assert asked_next(room)["form"] == "qualification"
+        taken = room.answer(said, f"paper-{number}")
+        assert (taken["withheld"], taken["verdict"], taken["points"], taken["final"]) == (
+            True,
+            None,
+            [],
+            False,
+        )
+    return asked_next(room)
+
+
+def papers_of(exam: Exam) -> Any:
+    exam.refresh_from_db()
+    return report_of(exam).papers
+
+
+def test_who_finds_what_is_out_of_order_has_found_it_and_the_oral_goes_on(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, "annual-overdue", "night-landings-short")
+    room = enter(exam, demo.student)
+    first = room.hear("question")
+    assert (
+        "show me that we may begin" in f"{first['transition']} {first['text']}".lower() or first["transition"]
+    )
+    assert {given["kind"] for given in first["givens"]} == {"card"}
+    assert first["budget"] == {"asked": 0, "planned": 0}
+    assert (first["element"], first["citations"], first["images"]) == ("", [], [])
+    room.answer("There are not enough night landings, I need ten to a full stop.", "a")
+    second = room.hear("question")
+    assert "Annual inspection" in {given["name"] for given in second["givens"]}
+    assert second["transition"] == ""
+    room.answer("The annual inspection is overdue, it was more than 12 calendar months ago.", "b")
+    assert room.hear("question")["givens"] == []
+    room.answer("No, not today.", "c")
+    told = room.hear("qualified")
+    assert told["outcome"] == "not today"
+    assert [fault["rule"] for fault in told["faults"]] == ["14 CFR 61.109(a)(2)", "14 CFR 91.409(a)"]
+    assert "found" not in str(told)
+    opening = room.hear("question")
+    assert opening["form"] == "opening"
+    assert opening["element"]
+
+    found = papers_of(exam)
+    assert [fault["found"] for fault in found["faults"]] == [True, True]
+    assert (found["false_alarms"], found["may_begin"], found["decided_right"]) == ([], False, True)
+    assert not Assessment.objects.filter(final=True).exists()
+    assert not Mastery.objects.exists()
+    room.answer(right_answer(exam), "d")
+    room.hear("question", "finished")
+    assert [one.code for one in exam.read_planner().outcomes] == []  # as it was read before
+    exam.refresh_from_db()
+    assert len(exam.read_planner().outcomes) >= 1
+
+
+@pytest.mark.parametrize("pilot", [FINE, "I have my medical and my passport here."])
+def test_who_calls_everything_in_order_has_not_found_it(demo: Demo, enter: Enter, pilot: str) -> None:
+    exam = exam_with(demo.student, "medical-expired-after-forty")
+    told = show_papers(enter(exam, demo.student), pilot, FINE, MAY)
+    assert told["outcome"] == "not today"
+    found = papers_of(exam)
+    assert [fault["found"] for fault in found["faults"]] == [False]
+    assert (found["may_begin"], found["decided_right"], found["false_alarms"]) == (True, False, [])
+
+
+def test_who_calls_everything_out_of_order_has_found_nothing(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, "annual-overdue")
+    everything = [card.name for card in exam_papers(exam).folder.on_side("airplane")]
+    told = show_papers(
+        enter(exam, demo.student), FINE, f"{', '.join(everything)} are all expired or missing.", MAY_NOT
+    )
+    assert told["outcome"] == "not today"
+    found = papers_of(exam)
+    assert [fault["found"] for fault in found["faults"]] == [False]
+    assert len(found["false_alarms"]) > 5
+    assert found["too_many"]
+
+
+def test_who_reads_the_cards_aloud_has_found_nothing(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, "annual-overdue", "medical-expired-under-forty")
+    pilot, airplane = (
+        ". ".join(f"{card.name}: {card.text}" for card in exam_papers(exam).folder.on_side(side))
+        for side in get_args(Side)
+    )
+    show_papers(enter(exam, demo.student), pilot, airplane, MAY)
+    assert [fault["found"] for fault in papers_of(exam)["faults"]] == [False, False]
+
+
+def test_one_false_alarm_is_remarked_upon(demo: Demo, enter: Enter, client: Client) -> None:
+    exam = exam_with(demo.student)
+    room = enter(exam, demo.student)
+    told = show_papers(room, FINE, "The transponder check is out of date, the rest is fine.", MAY_NOT)
+    assert (told["outcome"], told["faults"]) == ("ready", [])
+    room.hear("question")
+    room.say({"type": "end"})
+    room.hear("finished")
+    found = papers_of(exam)
+    assert (found["false_alarms"], found["decided_right"]) == (["Transponder check"], False)
+    client.force_login(demo.student)
+    page = client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert "Before the flight" in page
+    assert "You called out of order what was in order: Transponder check." in page
+    assert "With these papers we may." in page
+    assert pdf_of_report(_report_context(exam)).startswith(b"%PDF")
+    assert (exam.result or {})["result"] == "incomplete"
+
+
+def exam_papers(exam: Exam) -> Qualification:
+    papers = exam.read_qualification()
+    assert papers is not None
+    return papers
+
+
+def test_it_can_be_skipped_at_any_step_and_once(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, "annual-overdue")
+    room = enter(exam, demo.student)
+    room.hear("question")
+    room.answer(FINE, "a")
+    room.hear("question")
+    room.say({"type": "skip"})
+    told = room.hear("qualified")
+    assert (told["outcome"], told["faults"]) == ("skipped", [])
+    assert room.hear("question")["form"] == "opening"
+    room.say({"type": "skip"})
+    refused = room.hear("error", "qualified")
+    assert (refused["code"], refused["retryable"]) == ("not_now", False)
+    assert papers_of(exam)["outcome"] == "skipped"
+
+
+def test_it_goes_on_after_a_lost_connection_and_a_pause(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, "registration-expired")
+    room = enter(exam, demo.student)
+    first = room.hear("question")
+    room.leave()
+    room = enter(exam, demo.student)
+    assert room.hear("question") == first
+    room.answer("Nothing is missing.", "a")
+    second = room.hear("question")
+    assert "Registration" in {given["name"] for given in second["givens"]}
+    room.say({"type": "pause"})
+    room.leave()
+    exam.refresh_from_db()
+    assert (exam.status, exam.read_planner().form) == ("paused", "qualification")
+    room = enter(exam, demo.student)
+    assert room.hear("question") == second
+    room.say({"type": "hint"})
+    assert room.hear("error")["code"] == "not_now"
+    taken = room.answer("The registration expired last month.", "b")
+    room.hear("question")
+    assert room.answer("The registration expired last month.", "b") == taken
+    room.answer(MAY_NOT, "c")
+    assert room.hear("qualified")["outcome"] == "not today"
+    assert room.hear("question")["form"] == "opening"
+    assert [fault["found"] for fault in papers_of(exam)["faults"]] == [True]
+    assert Turn.objects.filter(exam=exam, form="qualification").count() == 3
+
+
+def test_saying_it_again_and_nothing_at_all_cost_nothing(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student)
+    room = enter(exam, demo.student)
+    first = room.hear("question")
+    for number, said in enumerate(("Could you say that again?", "...")):
+        room.answer(said, f"again-{number}")
+        assert room.hear("question")["turn"] == first["turn"]
+    told = show_rest(room)
+    assert told["outcome"] == "ready"
+    assert papers_of(exam)["decided_right"] is True
+    assert report_of(exam).ungraded == 0
+
+
+def show_rest(room: Room) -> Frame:
+    for number, said in enumerate((FINE, FINE, MAY)):
+        room.answer(said, f"rest-{number}")
+        told = asked_next(room)
+    return told
+
+
+def test_ending_in_the_middle_is_told_in_the_debrief(demo: Demo, enter: Enter, client: Client) -> None:
+    exam = exam_with(demo.student, "annual-overdue")
+    room = enter(exam, demo.student)
+    room.hear("question")
+    room.say({"type": "end"})
+    assert room.hear("finished")["result"] == "incomplete"
+    client.force_login(demo.student)
+    page = client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert "The papers were not finished." in page
+    assert "annual inspection was done" not in page
+
+
+def test_a_mock_opens_so_and_others_do_where_they_are_asked_to(demo: Demo, client: Client) -> None:
+    client.force_login(demo.student)
+
+    def ordered(**order: Any) -> Any:
+        Exam.objects.all().delete()
+        return client.post("/api/v1/exams/", order, content_type="application/json")
+
+    def opens(**order: Any) -> bool:
+        assert ordered(**order).status_code == 201
+        return bool(Exam.objects.get().qualification)
+
+    assert opens(mode="mock")
+    assert not opens(mode="mock", qualification=False)
+    assert not opens(mode="full")
+    assert opens(mode="full", qualification=True)
+    assert opens(mode="area", areas=["I"], manner="checkride", qualification=True)
+    refused = ordered(mode="area", areas=["I"], qualification=True)
+    assert refused.status_code == 400
+    assert "manner checkride" in str(refused.json()["fields"]["qualification"])
+    assert ordered(mode="full", qualification="maybe").json()["fields"] == {
+        "qualification": ["true or false, please."]
+    }
+    refused = ordered(**{"mode": "full", "class": "ASES", "qualification": True})
+    assert "No folder of papers is written" in str(refused.json()["fields"]["qualification"])
+    page = client.post(
+        "/exams/begin/", {"mode": "full", "qualification": "yes"}, follow=True
+    ).content.decode()
+    assert "Skip the papers" in page
+    assert "It opens with the papers, about 10 minutes." in page
+
+
+def test_a_checkride_answers_who_asks_about_the_flight(demo: Demo, enter: Enter) -> None:
+    exam = new_exam(demo.student, mode="mock", manner="checkride", questions=None, qualification=False)
+    room = enter(exam, demo.student)
+    room.hear("question")
+    scene = exam.read_scene()
+    assert scene
+    name = scene.slots["companion"]
+    assert room.answer(f"How heavy is {name}?", "a")["feedback"].startswith(f"{name} weighs ")
+
+
+def test_a_right_answer_to_a_question_before_a_half_counts(demo: Demo, enter: Enter, client: Client) -> None:
+    exam = exam_with(demo.student, asks=1)
+    room = enter(exam, demo.student)
+    asked = room.hear("question")
+    assert (asked["form"], asked["element"], asked["givens"]) == ("qualification", "", [])
+    assert asked["citations"]
+    [code] = Turn.objects.get(exam=exam).rubric["elements"]
+    room.answer(right_answer(exam), "a")
+    told = show_rest(room)
+    assert told["outcome"] == "ready"
+    assert room.hear("question")["element"] != code
+    assert papers_of(exam)["credited"] == [code]
+    [credited] = exam.read_planner().outcomes
+    assert (credited.code, credited.by_mention, credited.because_of) == (code, True, "the papers")
+    room.say({"type": "end"})
+    room.hear("finished")
+    client.force_login(demo.student)
+    page = client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert f"{code}: satisfactory, shown by your answer on the papers." in page
+
+
+def test_the_first_question_that_is_not_answered_is_probed_once(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, asks=2)
+    room = enter(exam, demo.student)
+    asked = room.hear("question")
+    room.answer("I don't know.", "a")
+    probe = room.hear("question")
+    assert (probe["form"], probe["attempt"], probe["transition"]) == ("qualification", 2, "")
+    assert probe["text"] != asked["text"]
+    room.answer(right_answer(exam), "b")
+    assert room.hear("question")["givens"] == []  # the question before the airplane's half
+    room.answer("I don't know.", "c")
+    assert room.hear("question")["givens"]
+    told = show_rest(room)
+    assert told["outcome"] == "ready"
+    [first, _, second, *_] = Turn.objects.filter(exam=exam).order_by("number")
+    assert papers_of(exam)["credited"] == first.rubric["elements"] != second.rubric["elements"]
+    assert Turn.objects.filter(exam=exam, form="qualification").count() == 6

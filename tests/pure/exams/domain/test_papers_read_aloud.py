@@ -1,0 +1,124 @@
+"""What a student says of papers: which are out of order, which are not, and whether we may begin."""
+
+import pytest
+
+from exams.domain.qualification.papers import Card, Fault, Folder, Qualification
+from exams.domain.qualification.reading import hear_decision, hear_faults
+
+CARDS = tuple(
+    Card(key=key, side="pilot", name=name, text="…", called=called)
+    for key, name, called in (
+        ("medical", "Medical certificate", ("medical", "third class")),
+        ("test", "Knowledge test report", ("knowledge test", "written")),
+        ("night", "Logbook, night training", ("night landings", "night")),
+        ("annual", "Annual inspection", ("annual",)),
+        ("registration", "Registration", ("registration",)),
+        ("elt", "Emergency locator transmitter", ("elt",)),
+        ("light", "Deferred items", ("map light", "placard")),
+    )
+)
+
+
+def folder(*faulty: str) -> Folder:
+    faults = tuple(
+        Fault(key=f"{card}-bad", card=card, what=f"The {card} is bad.", law="…", rule="14 CFR 61.3")
+        for card in faulty
+    )
+    return Folder(day="2026-11-28", flight="today", cards=CARDS, faults=faults)
+
+
+@pytest.mark.parametrize(
+    ("said", "cards"),
+    [
+        ("My medical has expired.", ["medical"]),
+        ("The medical isn't current any more.", ["medical"]),
+        ("The medical is no longer valid and the annual is overdue.", ["medical", "annual"]),
+        ("The medical and the registration are expired.", ["medical", "registration"]),
+        ("The medical, the written, and the annual are all out of date.", ["medical", "test", "annual"]),
+        ("Everything is fine except the annual.", ["annual"]),
+        ("All good but the ELT: its date has passed, it is overdue.", ["elt"]),
+        ("I looked at the medical and it is fine, but the annual was due last month.", ["annual"]),
+        ("The annual was done thirteen months ago, which is more than 12 calendar months.", ["annual"]),
+        ("My written is too old. It is older than 24 months.", ["test"]),
+        ("There are only eight night landings.", ["night"]),
+        ("I don't have enough night landings.", ["night"]),
+        ("There is no placard on the map light.", ["light"]),
+        ("The map light isn’t placarded.", ["light"]),
+        ("I would say the registration is expired.", ["registration"]),
+        ("The medical. It ran out in June.", ["medical"]),
+        ("Registration: expired. Annual: fine.", ["registration"]),
+        ("The annual is overdue. No, wait, the annual is current.", []),
+        ("The annual is current. No, I was wrong, the annual is overdue.", ["annual"]),
+        ("Everything is in order.", []),
+        ("Nothing is missing or out of date.", []),
+        ("I don't see anything that is expired, the medical is current.", []),
+        ("The medical is not expired and the annual isn't overdue.", []),
+        ("The annual is good until June, and the registration expires in 2029.", []),
+        ("If the annual were overdue we could not fly.", []),
+        ("Is the medical expired?", []),
+        ("The medical is third class. We cannot begin today.", []),
+        ("I have no problem with the medical.", []),
+        ("", []),
+    ],
+)
+def test_what_is_called_out_of_order_is_heard(said: str, cards: list[str]) -> None:
+    names = {card.key: card.name for card in CARDS}
+    whole = folder(*names)
+    assert sorted(hear_faults([said], whole).found) == sorted(f"{card}-bad" for card in cards)
+    assert sorted(hear_faults([said], folder()).false_alarms) == sorted(names[card] for card in cards)
+
+
+def test_a_paper_that_is_named_without_its_state_is_left_to_the_judge() -> None:
+    heard = hear_faults(["The medical is from May 2021, I was 42."], folder("medical"))
+    assert (heard.found, heard.undecided, heard.false_alarms) == ((), ("medical-bad",), ())
+    assert heard.credits("medical-bad", ["medical-bad"])
+    assert not heard.credits("medical-bad", [])
+
+
+def test_a_fault_that_nobody_named_is_not_found_whatever_the_judge_says() -> None:
+    heard = hear_faults(["Everything is in order."], folder("medical"))
+    assert not heard.credits("medical-bad", ["medical-bad"])
+
+
+def test_one_false_alarm_is_forgiven_and_two_are_not() -> None:
+    said = "The medical is expired, and so is the annual, it is overdue."
+    assert hear_faults([said], folder("medical")).credits("medical-bad", [])
+    more = f"{said} The registration is expired."
+    assert not hear_faults([more], folder("medical")).credits("medical-bad", [])
+    assert hear_faults(["Everything is expired."], folder("medical")).credits("medical-bad", []) is False
+
+
+def test_the_last_word_on_a_paper_counts_over_all_answers() -> None:
+    heard = hear_faults(["The annual is overdue.", "The annual is current after all."], folder("annual"))
+    assert (heard.found, heard.undecided) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("said", "may"),
+    [
+        ("Yes, we may begin.", True),
+        ("We're good to go.", True),
+        ("Everything is in order, so yes.", True),
+        ("No.", False),
+        ("Not today, the medical has expired.", False),
+        ("We can't start until the placard is there.", False),
+        ("I would have to cancel.", False),
+        ("We may not begin.", False),
+        ("We are ready to cancel.", False),
+        ("I am not sure I follow.", None),
+        ("The medical is from 2021.", None),
+    ],
+)
+def test_the_decision_is_heard(said: str, may: bool | None) -> None:
+    assert hear_decision(said) is may
+
+
+def test_a_qualification_is_stored_and_read_again() -> None:
+    whole = Qualification(folder=folder("medical"), outcome="not today", false_alarms=("Annual inspection",))
+    assert Qualification.from_dict(whole.to_dict()) == whole
+
+
+def test_who_names_every_paper_and_says_nothing_of_it_has_found_none() -> None:
+    said = ". ".join(f"{card.name} of May 2021" for card in CARDS)
+    heard = hear_faults([said], folder("medical"))
+    assert (heard.found, heard.undecided, heard.false_alarms) == ((), (), ())
