@@ -21,13 +21,14 @@ from typing import Any
 from desk.demo.content import ITEMS
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, fill_slots
-from exams.bank.schema import ItemText, PointText, SlotValue
+from exams.bank.lint import expected_with
+from exams.bank.schema import ItemText, PointText
 from exams.bank.selection import MixUpKnown
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.domain.verdicts import decide_verdict
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
+from knowledge.text.slots import SlotValue, fill_slots
 from knowledge.text.tokens import content_words
 from llm.local.minilm import load_tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE

@@ -14,11 +14,12 @@ from random import Random
 from typing import Any, Final
 
 from benchmarks.offline_assessor import decided, expectation_of, mixups_of, private_items
-from exams.bank.lint import expected_with, fill_slots
+from exams.bank.lint import expected_with
 from exams.bank.schema import ItemText
 from exams.domain.values import Exchange
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
+from knowledge.text.slots import fill_slots
 from llm.local.minilm import load_tokenizer
 
 EVERY: Final = 4

@@ -18,7 +18,7 @@ from unfold.admin import StackedInline
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from exams.bank.files import fault_text
-from exams.bank.lint import faults_in_item, fill_slots, fillings_of
+from exams.bank.lint import faults_in_item
 from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
 from exams.bank.schema import ItemText
 from exams.bank.sources import SourceError, parse_source
@@ -29,6 +29,7 @@ from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
 from knowledge.models.tenancy import Role
 from knowledge.standards.ask_location import task_code_of
+from knowledge.text.slots import fill_slots, fillings_of
 
 AUTHORS = (Role.REVIEWER, Role.OPERATOR)
 
@@ -227,15 +228,24 @@ class ItemAdmin(ForAuthors):
         if not item.pk:
             return "Save the item to see it as the student will."
         try:
-            values = next(iter(fillings_of(item.slots, item.cases)))
-        except (TypeError, StopIteration):
-            values = {}
+            values = next(fillings_of(item.slots, item.cases), {})
+            points = [
+                (fill_slots(point.ask, given), fill_slots(point.hint, given))
+                for point in item.points.order_by("order", "pk")
+                for given in (next(fillings_of(item.slots, item.cases, point.when), values),)
+            ]
+        except (AttributeError, TypeError):  # givens of another shape, which the form refuses
+            return "Mend the givens to see it as the student will."
         things = Artifact.objects.filter(key__in=item.needs)
         sheets = format_html_join(
             "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
         )
         stem, again = fill_slots(item.stem, values), fill_slots(item.again, values)
-        shown = format_html("<p>{}</p>{}<p><i>Asked again: {}</i></p>", stem, sheets, again)
+        follow_ups = format_html_join("", "<li>{} <i>Hint: {}</i></li>", points)
+        shown = format_html(
+            "<p>{}</p>{}<p><i>Asked again: {}</i></p><p>Follow-ups:</p><ul>{}</ul>",
+            *(stem, sheets, again, follow_ups),
+        )
         trips = [fill_slots(item.on_trip, {**trip.all_slots, **values}) for trip in read_trips()]
         on_trip = next((said for said in trips if said and "{" not in said), item.on_trip)
         return shown + format_html("<p><i>On a trip: {}</i></p>", on_trip) if on_trip else shown

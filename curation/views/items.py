@@ -36,6 +36,7 @@ from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
+from knowledge.text.slots import fill_slots, fillings_of
 
 Context = Mapping[str, Any]
 LOT: Final = "lot of clean points"
@@ -49,6 +50,12 @@ class PointShown:
     point: KeyPoint
 
     @property
+    def follow_up(self) -> tuple[str, str]:
+        """Its follow-up and its hint with the first givens of the item with which it is expected."""
+        values = first_filling(self.point.item, self.point.when)
+        return fill_slots(self.point.ask, values), fill_slots(self.point.hint, values)
+
+    @property
     def evidence(self) -> list[tuple[ConceptChunkEvidence, Passage]]:
         return evidence_for(self.point.concept) if self.point.concept else []
 
@@ -58,6 +65,11 @@ class PointShown:
         if concept is None or concept.stale:
             return False
         return concept.validation_status != ValidationStatus.PENDING
+
+
+def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The first givens of the item with which a point is expected `when` slots have certain values."""
+    return next(fillings_of(item.slots, item.cases, when), {})
 
 
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
@@ -115,6 +127,10 @@ def item_page(request: HttpRequest, context: Context, item_id: UUID | None = Non
             "place": at + 1,
             "before": keys[at - 1] if at > 0 else None,
             "after": keys[at + 1] if at + 1 < len(keys) else None,
+            "wording": {
+                name: fill_slots(text, first_filling(item))
+                for name, text in (("stem", item.stem), ("again", item.again), ("on_trip", item.on_trip))
+            },
             "points": [PointShown(one) for one in item.points.select_related("concept").order_by("order")],
             "artifacts": Artifact.objects.filter(key__in=item.needs),
             "mixups": item.mixups.all(),

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import Final
 
-from exams.bank.schema import RISK_ROLES, ItemText, PointText, SlotValue, builds_on
+from exams.bank.schema import RISK_ROLES, ItemText, PointText, builds_on
 from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
 from knowledge.standards.ask_location import where_asked
+from knowledge.text.slots import SLOT, SlotValue, fill_slots, fillings_of, is_given
 from knowledge.text.tokens import content_words, share_covered
 
 STEM_WORDS_MOST: Final = 60
@@ -27,9 +28,6 @@ GIVEN_AWAY: Final = 0.8
 """Share of a must point's content words in the stem from which the stem answers itself; numbers count separately."""
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share is meaningful."""
-
-_SLOT: Final = re.compile(r"\{([^{}]*)\}")
-_SLOT_AND_PERIOD: Final = re.compile(rf"{_SLOT.pattern}(\.?)")
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
@@ -107,32 +105,9 @@ def _circles(items: Sequence[ItemText]) -> Iterator[tuple[ItemText, str, str]]:
                     yield item, code, element
 
 
-def fillings_of(
-    slots: Mapping[str, Sequence[SlotValue]], cases: Sequence[Mapping[str, SlotValue]]
-) -> Iterator[dict[str, SlotValue]]:
-    """Every way to fill the slots of an item; one empty way where there are none."""
-    for case in cases or [{}]:
-        for values in product(*slots.values()):
-            yield {**case, **dict(zip(slots, values, strict=True))}
-
-
-def fill_slots(text: str, values: Mapping[str, SlotValue]) -> str:
-    """The text with its slots filled; a slot without a value is left unchanged. "p.m." ends a sentence as it stands."""
-
-    def fill(slot: re.Match[str]) -> str:
-        value = str(values.get(slot[1], f"{{{slot[1]}}}"))
-        return value if value.endswith(".") else value + slot[2]
-
-    return _SLOT_AND_PERIOD.sub(fill, text)
-
-
 def expected_with(item: ItemText, values: Mapping[str, SlotValue]) -> tuple[PointText, ...]:
     """The points that are expected with these givens."""
-    return tuple(
-        point
-        for point in item.points
-        if all(values.get(slot) in wanted for slot, wanted in point.when.items())
-    )
+    return tuple(point for point in item.points if is_given(point.when, values))
 
 
 # --- one item -------------------------------------------------------------------------------------------------
@@ -167,13 +142,13 @@ def _point_faults(item: ItemText) -> Iterator[str]:
 
 
 def _slot_faults(item: ItemText) -> Iterator[str]:
-    in_stem, in_again = (set(_SLOT.findall(text)) for text in (item.stem, item.again))
+    in_stem, in_again = (set(SLOT.findall(text)) for text in (item.stem, item.again))
     followed = " ".join(text for point in item.points for text in (point.ask, point.hint))
-    for unknown in sorted((in_stem | in_again | set(_SLOT.findall(followed))) - item.slot_names):
+    for unknown in sorted((in_stem | in_again | set(SLOT.findall(followed))) - item.slot_names):
         yield f"slot {{{unknown}}} has no values"
     fixed = [item.why, *(text for point in item.points for text in (point.text, *point.accept))]
     fixed += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
-    if misplaced := _SLOT.search(" ".join(fixed)):
+    if misplaced := SLOT.search(" ".join(fixed)):
         yield f"slot {misplaced[0]} stands where none is filled; only stem, again, ask, and hint have slots"
     unfilled = sorted(in_stem - in_again)
     if unfilled and "same" not in item.again.lower():
@@ -209,13 +184,13 @@ def _trip_faults(item: ItemText) -> Iterator[str]:
     """Faults of the stem that hangs on a trip: filled from one it is a question as any other, with each it is short."""
     if not item.on_trip:
         return
-    used, slots = set(_SLOT.findall(item.on_trip)), [trip.all_slots for trip in read_trips()]
+    used, slots = set(SLOT.findall(item.on_trip)), [trip.all_slots for trip in read_trips()]
     of_trips = {name for filled in slots for name in filled}
     if both := sorted(item.slot_names & of_trips):
         yield f"slot {{{both[0]}}} is one that trips fill; give it another name"
     if unknown := sorted(used - item.slot_names - of_trips):
         yield f"stem on a trip: no trip fills {{{unknown[0]}}}"
-    if lost := sorted(set(_SLOT.findall(item.stem)) - used):
+    if lost := sorted(set(SLOT.findall(item.stem)) - used):
         yield f"stem on a trip: leaves out the given {{{lost[0]}}}"
     if not used & of_trips:
         yield "stem on a trip: names nothing of a trip; leave it out, or use the slots of trips"

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from exams.bank.sources import Source, parse_source
+from knowledge.text.slots import SlotValue
 
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
@@ -27,7 +28,6 @@ ArtifactKind = Literal[
     "figure",
     "plan",
 ]
-SlotValue = str | int | float
 
 RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from exams.bank.schema import Level, PointRole, SlotValue
+from exams.bank.schema import Level, PointRole
+from knowledge.text.slots import SlotValue, is_given
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
     "recall": ("recall", "apply", "correlate"),
@@ -95,11 +96,7 @@ class ItemInForce:
 
     def expected_with(self, values: Values) -> tuple[PointInForce, ...]:
         """The points that an answer is expected to convey with these givens, musts first."""
-        expected = [
-            point
-            for point in self.points
-            if all(values.get(slot) in wanted for slot, wanted in point.when.items())
-        ]
+        expected = [point for point in self.points if is_given(point.when, values)]
         return tuple(sorted(expected, key=lambda point: not point.must))
 
 

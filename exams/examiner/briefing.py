@@ -17,7 +17,6 @@ from prometheus_client import Counter
 from exams import conf
 from exams.bank.anchoring import find_quote_of
 from exams.bank.items_in_force import Bank, read_bank
-from exams.bank.lint import fill_slots
 from exams.bank.schema import builds_on
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
@@ -46,6 +45,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import Arm, Found, Ranked, SearchRequest, SearchResponse
 from knowledge.standards.elements import element_named
+from knowledge.text.slots import fill_slots
 from llm.registry import chat_model, embedding_model
 
 BRIEFINGS: Final = Counter(

@@ -19,7 +19,6 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
-from exams.bank.lint import fill_slots
 from exams.domain.question_checks import faults_of
 from exams.domain.sampling import Because
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
@@ -30,6 +29,7 @@ from exams.examiner.expectations import listed_expectations
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from exams.examiner.statement_checks import unsupported_statements
 from knowledge.grounding.citations import Citation
+from knowledge.text.slots import fill_slots
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence_text, load_prompt

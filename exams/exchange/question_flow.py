@@ -15,7 +15,6 @@ from django.urls import reverse
 from pydantic import TypeAdapter
 
 from exams import conf
-from exams.bank.lint import fill_slots
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
@@ -50,6 +49,7 @@ from knowledge.grounding.context import GroundedContext
 from knowledge.models import Image
 from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
+from knowledge.text.slots import fill_slots
 from llm.errors import BudgetSpent, ModelError
 from llm.interfaces import ChatModel
 from llm.offline import OfflineChatModel

@@ -1,8 +1,8 @@
 """The briefing of an element's first item in the library at hand, as an exam would have it."""
 
-from exams.bank.lint import fillings_of
 from exams.bank.selection import ItemInForce
 from exams.examiner.briefing import Briefing, LibraryState, bank_at_hand, briefing_for_item, library_state
+from knowledge.text.slots import fillings_of
 
 
 def items_about(code: str, library: LibraryState | None = None) -> tuple[ItemInForce, ...]:

@@ -22,8 +22,9 @@ from typing import Any, Final
 
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, fill_slots
+from exams.bank.lint import expected_with
 from knowledge.text.sentences import sentences_in
+from knowledge.text.slots import fill_slots
 from knowledge.text.tokens import content_words
 from tools.training.altered_statements import (
     FOLDER,

@@ -22,10 +22,11 @@ from typing import Any, Final
 from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
-from exams.bank.lint import expected_with, fill_slots
+from exams.bank.lint import expected_with
 from exams.bank.point_clauses import opposite_pairs
 from exams.domain.values import Met
 from knowledge.text.sentences import sentences_in
+from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
 from knowledge.text.tokens import content_words
 

@@ -5,10 +5,10 @@ from typing import Any, get_args
 
 import pytest
 
-from exams.bank.lint import fill_slots
 from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
+from knowledge.text.slots import fill_slots
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
 from tests.doubles.chats import SaysInTurn

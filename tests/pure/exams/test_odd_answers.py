@@ -5,12 +5,13 @@ import pytest
 from benchmarks.offline_assessor import expectation_of, private_items
 from benchmarks.tricks import values_of
 from exams import conf
-from exams.bank.lint import expected_with, fill_slots
+from exams.bank.lint import expected_with
 from exams.bank.selection import MixUpKnown
 from exams.domain.values import Exchange, Expectation
 from exams.examiner.assessor import Material, OfflineJudge
 from exams.offline.classifier import Classifier
 from knowledge.grounding.citations import find_quote
+from knowledge.text.slots import fill_slots
 from tests.doubles.judged import points_of
 
 EXPECTED = (Expectation(key="a", text="You must wait at least 8 hours after drinking alcohol."),)

@@ -146,6 +146,23 @@ def test_item_is_shown_whole_and_approved_with_one_key(reviewer: Client) -> None
     )
 
 
+def test_item_is_shown_with_the_givens_that_a_student_would_hear(reviewer: Client) -> None:
+    item = reviewer.get("/admin/curation/claim/items/queue/").context["item"]
+    Item.objects.filter(pk=item.pk).update(
+        stem="The wind is {wind}. What now?", again="Wind {wind}. Well?", slots={"wind": ["calm", "180 at 9"]}
+    )
+    point = item.points.order_by("order").first()
+    KeyPoint.objects.filter(pk=point.pk).update(
+        ask="Which runway with {wind}?", hint="Face {wind}.", when={"wind": ["180 at 9"]}
+    )
+    html = reviewer.get(f"/admin/curation/claim/items/{item.pk}/").content.decode()
+    assert "The wind is calm. What now?" in html
+    assert "Wind calm. Well?" in html
+    assert "Which runway with 180 at 9?" in html
+    assert "Face 180 at 9." in html
+    assert "Expected with: wind 180 at 9" in html
+
+
 @pytest.mark.parametrize("page", ["", "queue/", "sample/"])
 def test_pages_of_items_carry_the_name_of_items(reviewer: Client, page: str) -> None:
     shown = reviewer.get(f"/admin/curation/claim/items/{page}")

@@ -73,6 +73,32 @@ def test_item_is_saved_whole_for_the_authors_school(instructor: Client) -> None:
     assert "You last flew 40 days ago" in page
 
 
+def test_preview_asks_on_with_givens_with_which_the_point_is_expected(instructor: Client) -> None:
+    changes = {
+        "points-0-ask": "What about {days} days?",
+        "points-0-hint": "Count {days} back.",
+        "points-1-ask": "And on day {days}?",
+        "points-1-when": json.dumps({"days": [95]}),
+    }
+    second = {f"points-1-{name}": form()[f"points-0-{name}"] for name in ("role", "must", "sources", "hint")}
+    second |= {"points-TOTAL_FORMS": "2", "points-1-key": "later", "points-1-order": "1"}
+    second |= {"points-1-text": "The window is counted anew each day."}
+    assert instructor.post(ADD, form(**second, **changes)).status_code == 302
+    page = instructor.get(f"/admin/knowledge/item/{Item.objects.get().pk}/change/").content.decode()
+    shown = page.partition("Follow-ups:")[2].partition("</ul>")[0]
+    assert "What about 40 days?" in shown
+    assert "Count 40 back." in shown
+    assert "And on day 95?" in shown
+
+
+def test_givens_of_another_shape_are_refused_and_not_previewed(instructor: Client) -> None:
+    instructor.post(ADD, form())
+    address = f"/admin/knowledge/item/{Item.objects.get().pk}/change/"
+    answer = instructor.post(address, form(slots="[40]"))
+    assert answer.status_code == 200
+    assert "Mend the givens" in answer.content.decode()
+
+
 def test_an_item_may_hang_on_a_trip_and_is_shown_on_one(instructor: Client) -> None:
     stem = "You last flew {days} days ago. How do you decide whether {companion} may come to {destination}?"
     assert instructor.post(ADD, form(on_trip=stem)).status_code == 302

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from exams.bank.files import FILE_BYTES_MOST, ItemsRead, read_items
-from exams.bank.lint import fill_slots
+from knowledge.text.slots import fill_slots
 from tests.doubles.item_files import item, point, write_file
 
 
