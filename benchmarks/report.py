@@ -31,6 +31,13 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
     ("planner", "Planner's next step among 2,200 elements, p95 ms", ("66 questions", "p95 ms"), "", ()),
     ("turn", "Answer to next question, p95 ms, one exam", ("exams", "1", "milliseconds", "turn", "p95"), "", ()),
     ("turn", "The same, 20 answers at once", ("exams", "20", "milliseconds", "turn", "p95"), "", ()),
+    (
+        "turn",
+        "The same, 200 exams at their own pace",
+        ("exams", "200 at their own pace", "milliseconds", "turn", "p95"),
+        "",
+        (),
+    ),
     ("items", "Tasks of the FAA's oral that can be completed, of 28", ("Tasks that can be completed",), "", ()),
     ("offline_assessor", "Offline: right answers accepted", ("items", "right ones accepted"), "", ()),
     ("offline_assessor", "Offline: wrong answers passed", ("items", "wrong ones passed"), "", ()),

@@ -1,4 +1,4 @@
-"""How long a student waits for the server in a live exam, with 1 exam and with 20, offline.
+"""How long a student waits for the server in a live exam, with 1 exam, with 20, and with 200, offline.
 
 `python -m benchmarks.turn` prints one JSON document. It works in a scratch database beside the configured one, which is
 removed afterwards, on the demo library. The product's web server runs in a process of its own; each student is a
@@ -8,7 +8,8 @@ turns.
 
 A question is read for READING_SECONDS; then all students answer at the same moment, and the next round begins when the
 last of them has a question: the worst that 20 students who read can do to one process. "Without reading", each answers
-as soon as it is asked, which nobody does: what the server can do at most.
+as soon as it is asked, which nobody does: what the server can do at most. "At their own pace", each of 200 students
+reads for 20 to 60 seconds, faster than people answer an examiner, and none waits for another.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
+from random import Random
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -52,18 +54,21 @@ WARMING = 4
 
 @dataclass(frozen=True)
 class Setting:
-    """So many exams at once, of so many questions, each of which is read for so long."""
+    """So many exams at once, of so many questions, each of which is read for so long; all students answer at the same
+    moment, or each at their own pace, half as long to one and a half times as long."""
 
     name: str
     exams: int
     questions: int
     reading: float
+    own_pace: bool = False
 
 
 SETTINGS = (
     Setting("1", 1, QUESTIONS_ALONE, READING_SECONDS),
     Setting("20", 20, QUESTIONS, READING_SECONDS),
-    Setting("20 without reading", 20, QUESTIONS, 0),
+    Setting("20 without reading", 20, QUESTIONS, 0, own_pace=True),
+    Setting("200 at their own pace", 200, 4, 40, own_pace=True),
 )
 
 
@@ -106,10 +111,10 @@ def measure(several: Sequence[Setting] = SETTINGS) -> dict[str, Any]:
         warming = _exams(Setting("warm", WARMING, QUESTIONS, 0))
         exams = {one.name: _exams(one) for one in several}
         with web_server() as host:
-            asyncio.run(_sit(host, warming, 0))
+            asyncio.run(_sit(host, warming, Setting("warm", WARMING, QUESTIONS, 0, own_pace=True)))
             return {
                 "what": f"exams on the demo library, offline model, one web process; {READING_SECONDS:.0f} s to read",
-                "exams": {one.name: asyncio.run(_sit(host, exams[one.name], one.reading)) for one in several},
+                "exams": {one.name: asyncio.run(_sit(host, exams[one.name], one)) for one in several},
             }
 
 
@@ -142,7 +147,7 @@ def _exams(setting: Setting) -> list[tuple[Exam, str]]:
     return [(session.create_exam(user, None, order), new_key(user, "benchmark")[1]) for user in users]
 
 
-async def _sit(host: str, exams: Sequence[tuple[Exam, str]], reading: float) -> dict[str, Any]:
+async def _sit(host: str, exams: Sequence[tuple[Exam, str]], setting: Setting) -> dict[str, Any]:
     """Take all exams to their end."""
     async with AsyncExitStack() as stack:
         students = []
@@ -156,7 +161,7 @@ async def _sit(host: str, exams: Sequence[tuple[Exam, str]], reading: float) -> 
             students.append(Student(exam, await stack.enter_async_context(opening)))
         await asyncio.gather(*(student.hear("question") for student in students))
         started = time.perf_counter()
-        pausing = await (_by_rounds(students, reading) if reading else _at_will(students))
+        pausing = await (_at_will if setting.own_pace else _by_rounds)(students, setting.reading)
         return _result(students, time.perf_counter() - started - pausing)
 
 
@@ -171,12 +176,14 @@ async def _by_rounds(students: Sequence[Student], reading: float) -> float:
     return pauses
 
 
-async def _at_will(students: Sequence[Student]) -> float:
-    async def sit(student: Student) -> None:
+async def _at_will(students: Sequence[Student], reading: float) -> float:
+    async def sit(student: Student, chance: Random) -> None:
         while not student.over:
-            await student.answer(await _text_for(student))
+            text = await _text_for(student)
+            await asyncio.sleep(reading * chance.uniform(0.5, 1.5))
+            await student.answer(text)
 
-    await asyncio.gather(*(sit(student) for student in students))
+    await asyncio.gather(*(sit(student, Random(n)) for n, student in enumerate(students)))
     return 0.0
 
 

@@ -22,6 +22,7 @@ from knowledge.optimistic_form import SEEN, OptimisticForm
 from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
 
 from . import models
+from .flags import FREE_QUESTIONS
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
@@ -354,6 +355,10 @@ class NoteForm(OptimisticForm):
         model = models.Note
         fields = ["role", "area", "text", "active"]
         widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 5})}
+        help_texts = {
+            "text": "How to speak and what to dwell on. Figures and rules do not belong here. Read where a vendor’s "
+            f"model words a question itself (flag {FREE_QUESTIONS}); an item’s question has words of its own."
+        }
 
     def clean_area(self) -> str:
         area = str(self.cleaned_data["area"]).strip().upper()
