@@ -15,6 +15,8 @@ RETRY_AFTER_SECONDS: Final = 5
 
 LABORATORY_COST: Final = 5
 """Points of the throttle `cost`: the laboratory searches with four arms and explains each passage."""
+MAIL_COST: Final = 5
+"""The same of an invitation, which may send a mail: two dozen a minute are a class, and no flood."""
 
 WEEKS_DRAWN: Final = 12
 """Weeks in the chart of the report on searches: a quarter."""

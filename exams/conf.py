@@ -15,6 +15,8 @@ EXAM_COST: Final = 10
 """Points of the throttle `cost` (a search is one): planning an oral reads every element with its support."""
 PDF_COST: Final = 5
 """The same of laying out a debrief as a PDF: a tenth of a second of one core for a whole oral, one at a time."""
+DISPUTE_COST: Final = 5
+"""The same of a dispute: each takes minutes of a reviewer, so nobody sends two dozen in one."""
 FRAMES_A_MINUTE: Final = 600
 """Frames that one exam may send in a minute: more than any student does, also when a client reconnects and sends
 everything again."""

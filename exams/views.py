@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.conf import CARRIED_OVER_DAYS, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST, STUDY_FIRST
+from exams.conf import CARRIED_OVER_DAYS, DISPUTE_COST, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST, STUDY_FIRST
 from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
@@ -320,6 +320,7 @@ def _report_context(exam: Exam) -> dict[str, Any]:
 
 @login_required
 @require_POST
+@charge_page(DISPUTE_COST)
 def dispute(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     """Send a verdict of the report to a reviewer."""
     exam = _own_exam(request, exam_id)

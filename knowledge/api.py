@@ -286,6 +286,9 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
     def retry(self, request: Request, pk: str) -> Response:
         return self._change_job(retry_job, "Only a failed or cancelled job can be retried.")
 
+    def throttle_cost(self, request: Request) -> int:
+        return conf.DOCUMENT_COST if self.action in ("start", "retry") else 0
+
     def _change_job(self, change: Any, refusal: str) -> Response:
         job = self.get_object()
         if not change(job):

@@ -15,6 +15,8 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from knowledge.access.throttling import charge_page
+from knowledge.conf import BUNDLE_COST, TABLE_COST
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
 from knowledge.documents.chapters import chapters_of
@@ -179,6 +181,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_GET
+@charge_page(TABLE_COST)
 def table(request: HttpRequest, domain: str) -> HttpResponse:
     """One decision table: each cell with its source, the exceptions below."""
     try:
@@ -224,6 +227,7 @@ def graph(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_GET
+@charge_page(BUNDLE_COST)
 def graph_node(request: HttpRequest, node_id: UUID) -> HttpResponse:
     """What is around a node: a drawing, the same as a list, and the passages of the node. `?relation=` narrows both."""
     viewer = _viewer_of(request)

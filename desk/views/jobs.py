@@ -23,6 +23,7 @@ from desk.operations.job_lists import (
 )
 from desk.operations.job_results import refusals_of
 from desk.operations.tables import change_each, rows_chosen, table_of
+from knowledge.access.throttling import charge_page, job_cost
 from knowledge.documents.queries import jobs_of_operator
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import OPEN_STATES, cancel_job, move_job_up, retry_job, start_job
@@ -114,6 +115,7 @@ def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
 
 @operators_only
 @require_POST
+@charge_page(job_cost)
 def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
     change, done = JOB_ACTS[act]
     job = get_object_or_404(jobs_of_operator(request.user), pk=job_id)
@@ -129,6 +131,7 @@ def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
 
 @operators_only
 @require_POST
+@charge_page(job_cost)
 def change_jobs(request: HttpRequest) -> HttpResponse:
     """Change the jobs whose boxes are ticked, or all that fit the filter."""
     act = request.POST.get("act", "")

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from curation.models import Claim
 from desk.operations.job_results import why_draft, why_drafts
 from knowledge.access.people import acts_for, school_for
+from knowledge.access.throttling import charge_page, job_cost
 from knowledge.documents.chapters import chapters_of
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
@@ -142,6 +143,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
 
 @operators_only
 @require_POST
+@charge_page(job_cost)
 def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpResponse:
     """Make one of CHANGES to a document; the next page says what happened."""
     found = get_object_or_404(documents_of_operator(request.user), pk=document_id)

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from desk.operations.job_status import JobStatus
+from knowledge.access.throttling import charge_page, job_cost
 from knowledge.ingestion.chunking.token_counting import estimate_line
 from knowledge.ingestion.vectors.sets import (
     WrongSet,
@@ -50,6 +51,7 @@ def vectors_page(request: HttpRequest) -> HttpResponse:
 
 @shared_library_operators_only
 @require_POST
+@charge_page(job_cost)
 def change_vectors(request: HttpRequest) -> HttpResponse:
     """Build, switch to or remove one model's vectors; the next page says what happened."""
     name = request.POST.get("model", "")

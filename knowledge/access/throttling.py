@@ -62,6 +62,7 @@ def charge_page(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Ca
                     raise TooManyRequests(wait)
             return view(request, *args, **kwargs)
 
+        answer.throttle_cost = cost  # type: ignore[attr-defined]  # so that a test can list what is charged
         return answer
 
     return paid
@@ -70,6 +71,13 @@ def charge_page(cost: Cost, *, methods: tuple[str, ...] = ("GET", "POST")) -> Ca
 def cost_of(door: Any, request: Any) -> int:
     cost: Cost = getattr(door, "throttle_cost", 0)
     return cost(request) if callable(cost) else cost
+
+
+def job_cost(request: HttpRequest) -> int:
+    """Of a change that is named in the address or in the form: what begins a job costs, cancelling one never does."""
+    named = request.resolver_match.kwargs if request.resolver_match else {}
+    acts = {named.get("what"), named.get("act"), request.POST.get("act")}
+    return conf.DOCUMENT_COST if acts & {"rechunk", "recognise", "retry", "start", "build"} else 0
 
 
 def upload_cost(request: Any) -> int:

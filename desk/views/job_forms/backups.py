@@ -12,6 +12,8 @@ from django.views.decorators.http import require_http_methods
 from desk.operations.backups import backup_folder, backups, remove_backup, request_backup
 from desk.operations.job_lists import statuses_of
 from desk.views.operations import shared_library_operators_only
+from knowledge.access.throttling import charge_page
+from knowledge.conf import DOCUMENT_COST
 from knowledge.ingestion.jobs.jobs import OPEN_STATES
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind
@@ -19,6 +21,7 @@ from knowledge.models.telemetry import JobKind
 
 @shared_library_operators_only
 @require_http_methods(["GET", "POST"])
+@charge_page(DOCUMENT_COST, methods=("POST",))
 def backups_page(request: HttpRequest) -> HttpResponse:
     """A POST starts a backup, or removes the one that it names."""
     if request.method == "POST" and (name := request.POST.get("remove", "")):

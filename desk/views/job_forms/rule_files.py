@@ -18,6 +18,7 @@ from desk import conf
 from desk.views.operations import operators_only
 from knowledge.access.people import school_for
 from knowledge.access.throttling import charge_page, upload_cost
+from knowledge.conf import DOCUMENT_COST
 from knowledge.ingestion.jobs.content_storage import store_upload
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
@@ -57,6 +58,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
 
 @operators_only
 @require_POST
+@charge_page(DOCUMENT_COST)
 def load_file(request: HttpRequest) -> HttpResponse:
     """Start the job that loads the file whose preview was shown; if the rules have changed since, show it again."""
     school = school_for(request, Role.OPERATOR)

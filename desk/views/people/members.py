@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
+from desk.conf import MAIL_COST
 from exams.exchange.session import end_exams_at
 from knowledge.access.membership import (
     MembershipRefused,
@@ -31,6 +32,7 @@ from knowledge.access.membership import (
     school_in_words,
 )
 from knowledge.access.people import SCHOOL, may_act_for, schools_of, slug_of
+from knowledge.access.throttling import charge_page
 from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
@@ -109,6 +111,7 @@ def _back_to(school: Tenant | None) -> HttpResponse:
 
 @login_required
 @require_POST
+@charge_page(MAIL_COST)
 def invite_person(request: HttpRequest) -> HttpResponse:
     """Shows the link once; it is mailed as well if there is an address."""
     held = _operated_schools(request)
