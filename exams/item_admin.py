@@ -230,7 +230,11 @@ class ItemAdmin(ForAuthors):
         try:
             values = next(fillings_of(item.slots, item.cases), {})
             points = [
-                (fill_slots(point.ask, given), fill_slots(point.hint, given))
+                (
+                    "".join(f"With {slot} {given.get(slot)}: " for slot in point.when),
+                    fill_slots(point.ask, given),
+                    fill_slots(point.hint, given),
+                )
                 for point in item.points.order_by("order", "pk")
                 for given in (next(fillings_of(item.slots, item.cases, point.when), values),)
             ]
@@ -241,7 +245,7 @@ class ItemAdmin(ForAuthors):
             "", "<p><b>{}</b></p><pre>{}</pre>", ((one.title, one.text or one.figure) for one in things)
         )
         stem, again = fill_slots(item.stem, values), fill_slots(item.again, values)
-        follow_ups = format_html_join("", "<li>{} <i>Hint: {}</i></li>", points)
+        follow_ups = format_html_join("", "<li>{}{} <i>Hint: {}</i></li>", points)
         shown = format_html(
             "<p>{}</p>{}<p><i>Asked again: {}</i></p><p>Follow-ups:</p><ul>{}</ul>",
             *(stem, sheets, again, follow_ups),

@@ -88,7 +88,7 @@ def test_preview_asks_on_with_givens_with_which_the_point_is_expected(instructor
     shown = page.partition("Follow-ups:")[2].partition("</ul>")[0]
     assert "What about 40 days?" in shown
     assert "Count 40 back." in shown
-    assert "And on day 95?" in shown
+    assert "With days 95: And on day 95?" in shown
 
 
 def test_givens_of_another_shape_are_refused_and_not_previewed(instructor: Client) -> None:
