@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -16,6 +17,7 @@ from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page
 from curation.views.oversight import agreement_page, guidelines_page, progress_page
+from knowledge.access.people import schools_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
 from knowledge.models.tenancy import Role
@@ -30,6 +32,8 @@ class ForReviewers(OfOwnSchools):
         """A page within the admin, under the name of the model that it is about."""
 
         def view(request: HttpRequest, **named: Any) -> HttpResponse:
+            if not schools_of(request.user, Role.REVIEWER, Role.OPERATOR):
+                raise PermissionDenied("Only reviewers and operators may do this.")
             context = self.admin_site.each_context(request) | {"opts": model._meta}
             answer: HttpResponse = page(request, context, **named)
             return answer

@@ -98,7 +98,7 @@ def _section_for(request: HttpRequest, kinds: set[str], written: dict[str, Any])
         if row.get("for", "everybody") in kinds:
             url = reverse(row["page"])
             pages.append(Link(row["title"], url, (url, *row.get("under", ()))))
-    for model in map(apps.get_model, written.get("tables", ()) if "staff" in kinds else ()):
+    for model in map(apps.get_model, written.get("tables", ()) if kinds & {"staff", "instructor"} else ()):
         if admin.site._registry[model].has_view_permission(request):
             url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
             tables.append(Link(capfirst(model._meta.verbose_name_plural), url, (url,)))
@@ -120,6 +120,8 @@ def house(request: HttpRequest) -> dict[str, Any]:
         "operator": is_operator,
         "staff": is_reviewer or is_operator,
         "house": shared,
+        "instructor": any(row.role == Role.INSTRUCTOR for row in held),
+        "student": any(row.role == Role.STUDENT and row.tenant for row in held),
     }
     return {
         # Called where a page says it: the admin renders many templates that do not.

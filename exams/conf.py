@@ -106,6 +106,16 @@ ANSWER_CHARACTERS_MOST: Final = 10_000
 """Characters of one answer: about ten minutes of speech."""
 NOTE_CHARACTERS_MOST: Final = 2_000
 """Characters of the note that goes with a dispute or a rating."""
+ASSIGNMENT_NOTE_MOST: Final = 500
+"""Characters of the word that goes with an assigned oral."""
+STUDENTS_A_PAGE: Final = 50
+"""Students on a page of their instructor: their verdicts are read at once."""
+WEAK_SHOWN: Final = 20
+"""Weak elements of a class that are shown first: more than a ground lesson takes up."""
+LOOKS_SHOWN: Final = 100
+"""Looks of instructors that are listed for a student."""
+ASSIGNED_SHOWN: Final = 10
+"""Assigned orals on a student's desk: what is open, and the latest that are done."""
 CLIENT_ID_CHARACTERS_MOST: Final = 64
 """Characters of the client's own message id: a UUID with room to spare."""
 FRAME_BYTES_MOST: Final = 1_048_576

@@ -1,22 +1,36 @@
 """The content of the student's desk: what can be asked, and the student's results so far."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
+from django.http import QueryDict
 
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
 from exams.domain.exam_request import ExamOrder, elements_in_reach, is_supported, weak_in_reach
 from exams.domain.sampling import ElementFact
 from exams.domain.spacing import is_due
-from exams.examiner.element_facts import element_facts, element_texts, task_names
+from exams.examiner.element_facts import element_facts, element_texts, loaded_certificates, task_names
 from exams.models import Mastery
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
+from knowledge.whole_numbers import whole_number
+
+CLASSES: Final = {
+    "ASEL": "single-engine land",
+    "AMEL": "multiengine land",
+    "ASES": "single-engine sea",
+    "AMES": "multiengine sea",
+}
+
+MANNERS: Final = [
+    ("coach", "a verdict and the source after each question"),
+    ("checkride", "as in the test: no verdict before the debrief"),
+]
 
 
 @dataclass(frozen=True)
@@ -44,6 +58,36 @@ class DueElements:
         return max(1, round(len(self.drill) * MINUTES_PER_QUESTION["drill"]))
 
 
+def chosen_standard(chosen: QueryDict) -> tuple[str, str]:
+    """The certificate and the class that a page is about; what is not loaded or unknown gives the default."""
+    loaded = loaded_certificates()
+    default = "private" if "private" in loaded or not loaded else loaded[0]
+    certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
+    return (
+        certificate if certificate in loaded else default,
+        aircraft_class if aircraft_class in CLASSES else "ASEL",
+    )
+
+
+def filled_fields(sent: QueryDict) -> dict[str, Any]:
+    """The fields of a form for an oral that were filled in; numbers as numbers."""
+    names = ("mode", "class", "difficulty", "certificate", "manner", "persona", "continues")
+    fields: dict[str, Any] = {name: sent[name] for name in names if sent.get(name)}
+    questions = sent.get("questions", "").strip()
+    if questions:
+        number = whole_number(questions)
+        fields["questions"] = questions if number is None else number
+    if sent.get("qualification"):
+        fields["qualification"] = sent["qualification"] == "yes"
+    codes = sent.get("codes", "").replace(",", " ").split()
+    if codes:
+        fields |= {"codes": codes, "mode": "drill"}
+    areas = sent.getlist("areas")
+    if areas:
+        fields |= {"areas": areas, "mode": "area"}
+    return fields
+
+
 def due_for(
     student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
 ) -> DueElements:
@@ -51,11 +95,7 @@ def due_for(
     rows = Mastery.objects.filter(student=student, tenant=tenant, certificate=certificate)
     in_order = rows.order_by("due", "estimate", "element").values_list("element", "due")
     due_at = {code: due for code, due in in_order if due is not None}
-    facts = element_facts(certificate, tenant=tenant)
-    reach = elements_in_reach(
-        facts, aircraft_class, {fact.area for fact in facts}
-    )  # as a drill of them has it
-    askable = weak_in_reach(reach, ExamOrder(mode="weak"), tuple(due_at))
+    askable = _askable_of(due_at, certificate, aircraft_class, tenant)
     due = [code for code in askable if is_due(due_at[code], now)]
     texts = element_texts(due[:DUE_QUESTIONS])
     return DueElements(
@@ -63,6 +103,28 @@ def due_for(
         drill=tuple((code, texts.get(code, "")) for code in due[:DUE_QUESTIONS]),
         next_at=min((due_at[code] for code in askable), default=None) if not due else None,
     )
+
+
+def due_of_students(
+    students: Collection[int], certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+) -> Counter[int]:
+    """By student, how many elements are due by `now`."""
+    rows = Mastery.objects.filter(
+        student__in=students, tenant=tenant, certificate=certificate, due__isnull=False
+    )
+    listed = rows.values_list("student", "element", "due")
+    found = [(student, code) for student, code, due in listed if due and is_due(due, now)]
+    askable = set(_askable_of({code for _, code in found}, certificate, aircraft_class, tenant))
+    return Counter(student for student, code in found if code in askable)
+
+
+def _askable_of(
+    codes: Iterable[str], certificate: str, aircraft_class: str, tenant: Tenant | None
+) -> tuple[str, ...]:
+    """Those that can be asked for this class, as a drill of them has it."""
+    facts = element_facts(certificate, tenant=tenant)
+    reach = elements_in_reach(facts, aircraft_class, {fact.area for fact in facts})
+    return weak_in_reach(reach, ExamOrder(mode="weak"), tuple(codes))
 
 
 def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> list[AreaSetup]:

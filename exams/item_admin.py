@@ -23,7 +23,7 @@ from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
 from exams.bank.schema import ItemText
 from exams.bank.sources import SourceError, parse_source
 from exams.bank.trips.trip import read_trips
-from knowledge.access.people import school_for, schools_of
+from knowledge.access.people import may_act_for, school_for, schools_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Artifact, Item, KeyPoint, MixUp
 from knowledge.models.items import ItemOrigin
@@ -31,7 +31,7 @@ from knowledge.models.tenancy import Role
 from knowledge.standards.ask_location import task_code_of
 from knowledge.text.slots import fill_slots, fillings_of
 
-AUTHORS = (Role.REVIEWER, Role.OPERATOR)
+AUTHORS = (Role.REVIEWER, Role.OPERATOR, Role.INSTRUCTOR)
 
 
 class ItemRefused(ValueError):
@@ -159,7 +159,8 @@ class OfTheItem(StackedInline):  # type: ignore[misc]
         return bool(schools_of(request.user, *AUTHORS))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request) and (obj is None or obj.origin != ItemOrigin.FILE)
+        page = self.admin_site._registry[Item]
+        return self.has_view_permission(request) and page.has_change_permission(request, obj)
 
     has_add_permission = has_delete_permission = has_change_permission
 
@@ -189,7 +190,9 @@ class ForAuthors(OfOwnSchools):
         return self.holds_role(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_view_permission(request, obj)
+        """An item of the shared library is changed by its own authors, not by those of a school that reads it."""
+        own = obj is None or any(may_act_for(request.user, role, obj.tenant_id) for role in self.writers)
+        return own and self.has_view_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

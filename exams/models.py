@@ -1,4 +1,5 @@
-"""The rows of an exam: plan and planner state, turns, answers, assessments, and every frame that was sent.
+"""The rows of an exam: plan and planner state, turns, answers, assessments, and every frame that was sent; and what a
+student and the instructors of a school have to do with each other.
 
 Invariants: `Exam.seq` is the number of the last stored frame; `Exam.epoch` is the connection that may write; the exam
 and the client's own id identify an answer; a turn has at most one final assessment.
@@ -20,7 +21,8 @@ from exams.domain.planner import PlannerState
 from exams.domain.qualification.papers import Qualification
 from exams.domain.scenes.scene import Scene
 from exams.domain.scope import Scope
-from knowledge.models import Tenant
+from knowledge.models import Membership, Tenant
+from knowledge.models.tenancy import Role
 from knowledge.retrieval.search_log import forget_exam
 
 
@@ -346,3 +348,103 @@ class Mastery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.element}: {self.estimate:.2f}"
+
+
+# --- instruction: rows of a student and the instructors of a school ---------------------------------------------
+
+
+class SharedPractice(models.Model):
+    """A student's consent that the instructors of a school see the practice there; withdrawn, the row is gone."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_practice"
+    )
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE)
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["student_id", "tenant_id"]
+        constraints = [models.UniqueConstraint(fields=["student", "tenant"], name="shared_once")]
+
+    def __str__(self) -> str:
+        return f"{self.student} with {self.tenant}"
+
+
+@receiver(post_delete, sender=Membership)
+def withdraw_consent(instance: Membership, **_: Any) -> None:
+    """Whoever is no student of a school any more shares nothing there, also after coming back."""
+    if instance.role == Role.STUDENT and instance.tenant_id:
+        SharedPractice.objects.filter(student=instance.user_id, tenant=instance.tenant_id).delete()
+
+
+class Look(models.Model):
+    """An instructor has opened a student's page, or the report of an oral; one row an hour, for the student to read.
+
+    `oral` is an exam's id and no foreign key: the row stays when the student deletes the exam.
+    """
+
+    viewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="looked_at")
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE)
+    oral = models.UUIDField(null=True, blank=True)
+    hour = models.DateTimeField(help_text="The full hour in which it was first opened.")
+
+    class Meta:
+        ordering = ["-hour", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student", "viewer", "tenant", "oral", "hour"], name="look_once", nulls_distinct=False
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.viewer}, {self.hour:%Y-%m-%d %H:00}"
+
+
+class Comment(models.Model):
+    """What an instructor writes on an oral, or on one exchange of it."""
+
+    exam = models.ForeignKey(Exam, on_delete=models.CASCADE, related_name="comments")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, null=True, blank=True, related_name="comments")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    text = models.TextField()
+    written_at = models.DateTimeField(auto_now=True)
+    read_at = models.DateTimeField(null=True, blank=True, help_text="When its student opened the report.")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class Assignment(models.Model):
+    """A practice oral that an instructor assigns. `order` is an exam's request, `exam` the oral begun by it."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments"
+    )
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    order = models.JSONField()
+    covered = models.CharField(max_length=1000, help_text="What it asks, in words, when it was assigned.")
+    questions = models.PositiveSmallIntegerField(help_text="How many it asks, when it was assigned.")
+    note = models.CharField(max_length=500, blank=True)
+    due = models.DateField(null=True, blank=True)
+    exam = models.ForeignKey(
+        Exam, on_delete=models.SET_NULL, null=True, blank=True, related_name="assignments"
+    )
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.covered

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
+from exams.conf import STUDY_FIRST
 from exams.domain.grading import Grade, GradedTask, Outcome
 from exams.domain.qualification.papers import FALSE_ALARMS_MOST
 from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, study_passages_of
+from exams.exchange.continuing import carried_over_until
 from exams.exchange.exam_frames import frames_after
 from exams.models import Answer, Assessment, Dispute, Exam, Turn
 from knowledge.decision_tables.table_data import tables_for_element
@@ -342,6 +344,33 @@ def lists_of(report: Report) -> list[tuple[str, list[Json]]]:
     ]
 
 
+def report_context(exam: Exam) -> Json:
+    """What the report shows as a page and as a PDF. `comments` are on the whole oral, those of an exchange are with
+    it; `first` and `rest` part the list of what to study."""
+    found = report_of(exam)
+    comments = defaultdict(list)
+    for comment in exam.comments.select_related("author", "turn"):
+        comments[comment.turn.number if comment.turn else 0].append(comment)
+    for exchange in (
+        one
+        for area in found.areas
+        for task in area.tasks
+        for asked in task.elements
+        for one in asked.exchanges
+    ):
+        exchange["comments"] = comments[exchange["turn"]]
+    return {
+        "exam": exam,
+        "comments": comments[0],
+        "report": found,
+        "lists": lists_of(found),
+        "first": f":{STUDY_FIRST}",
+        "rest": f"{STUDY_FIRST}:",
+        "carried_until": carried_over_until(exam),
+        "section": "exams",
+    }
+
+
 def export_of(exam: Exam) -> Json:
     """Everything that is stored of an exam, for its student."""
     answers = Answer.objects.filter(exam=exam).values("turn__number", "client_id", "text", "received_at")
@@ -358,6 +387,7 @@ def export_of(exam: Exam) -> Json:
         "report": report_of(exam).to_dict(),
         "answers": [{**row, "received_at": row["received_at"].isoformat()} for row in answers],
         "frames": frames_after(exam.pk, 0),
+        "comments": list(exam.comments.values("turn__number", "author__username", "text")),
         "disputes": list(
             exam.disputes.filter(by_sample=False).values("turn__number", "note", "resolved", "resolution")
         ),

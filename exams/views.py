@@ -1,7 +1,7 @@
 """The student's pages: the desk, the room, the report, and what a student may do with own exams."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,21 +11,32 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from exams.conf import CARRIED_OVER_DAYS, DISPUTE_COST, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST, STUDY_FIRST
-from exams.desk_page import anchoring_now, areas_for, board_for, due_for, is_demo_library
+from exams.conf import CARRIED_OVER_DAYS, DISPUTE_COST, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST
+from exams.desk_page import (
+    CLASSES,
+    MANNERS,
+    anchoring_now,
+    areas_for,
+    board_for,
+    chosen_standard,
+    due_for,
+    filled_fields,
+    is_demo_library,
+)
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
 from exams.examiner.element_facts import loaded_certificates, task_names
 from exams.exchange import session
-from exams.exchange.continuing import carried_over_until
 from exams.exchange.qualification.asking import draw_qualification
+from exams.instruction.assignments import assigned_to
+from exams.instruction.comments import mark_read, unread_comments
 from exams.models import OPEN_STATUSES, Dispute, Exam
 from exams.progress.areas import areas_of
 from exams.progress.comparison import compare_orals
 from exams.progress.development import development_of
 from exams.progress.history import covered_by, history_of
-from exams.report import BADGE_WORDS, export_of, lists_of, report_of
+from exams.report import BADGE_WORDS, export_of, report_context
 from exams.report_pdf import pdf_of_report
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
@@ -38,16 +49,6 @@ MODES: Final = [
     ("area", "The Areas I choose"),
     ("weak", "What I am weak at"),
     ("drill", "A drill: weak elements, quickly"),
-]
-CLASSES: Final = {
-    "ASEL": "single-engine land",
-    "AMEL": "multiengine land",
-    "ASES": "single-engine sea",
-    "AMES": "multiengine sea",
-}
-MANNERS: Final = [
-    ("coach", "a verdict and the source after each question"),
-    ("checkride", "as in the test: no verdict before the debrief"),
 ]
 PERSONAS: Final = [
     ("steady", "says where we go next"),
@@ -97,7 +98,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 @require_GET
 def coverage(request: HttpRequest) -> HttpResponse:
     """The board of Tasks and elements: what the library lets an examiner ask, and what is missing."""
-    certificate, aircraft_class = _chosen_standard(request)
+    certificate, aircraft_class = chosen_standard(request.POST or request.GET)
     names = task_names(certificate)
     tenant = school_read_by(request, Role.STUDENT)
     board = board_for(certificate, aircraft_class, tenant=tenant)
@@ -120,7 +121,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest) -> HttpResponse:
     school = school_read_by(request, Role.STUDENT)
     try:
-        exam = session.create_exam(request.user, school, order_from(_filled_fields(request)))
+        exam = session.create_exam(request.user, school, order_from(filled_fields(request.POST)))
     except OrderRefused as error:
         return _render_refusal(request, error)
     except session.TooManyOpen as error:
@@ -135,7 +136,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     """The desk with what the oral that is set up would cover; nothing is begun."""
     school = school_read_by(request, Role.STUDENT)
     try:
-        order = order_from(_filled_fields(request))
+        order = order_from(filled_fields(request.POST))
         scope = session.plan_scope(request.user, school, order, seed="preview")
         papers = draw_qualification(order, "preview")
     except OrderRefused as error:
@@ -177,7 +178,7 @@ def _render_desk(
     papers: bool = False,
 ) -> HttpResponse:
     tenant = school_read_by(request, Role.STUDENT)
-    certificate, aircraft_class = _chosen_standard(request)
+    certificate, aircraft_class = chosen_standard(request.POST or request.GET)
     areas = areas_for(certificate, aircraft_class, tenant=tenant)
     own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
     now = timezone.now()
@@ -212,6 +213,8 @@ def _render_desk(
         "demo_library": is_demo_library(),
         "board": board_for(certificate, aircraft_class, tenant=tenant),
         "anchoring": anchoring_now(tenant),
+        "assigned": assigned_to(request.user),
+        "new_comments": unread_comments(request.user),
         "setup_errors": errors,
         "planned": planned,
         "planned_sentence": _scope_sentence(planned, papers=papers) if planned else "",
@@ -222,37 +225,6 @@ def _render_desk(
 def _render_refusal(request: HttpRequest, error: OrderRefused) -> HttpResponse:
     errors = [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in error.fields.items()]
     return _render_desk(request, errors, status=400)
-
-
-def _chosen_standard(request: HttpRequest) -> tuple[str, str]:
-    """The certificate and the class that the page is about; what is not loaded or unknown gives the default."""
-    chosen = request.POST or request.GET
-    loaded = loaded_certificates()
-    default = "private" if "private" in loaded or not loaded else loaded[0]
-    certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
-    return (
-        certificate if certificate in loaded else default,
-        aircraft_class if aircraft_class in CLASSES else "ASEL",
-    )
-
-
-def _filled_fields(request: HttpRequest) -> dict[str, Any]:
-    """The form's fields that were filled in; numbers as numbers."""
-    names = ("mode", "class", "difficulty", "certificate", "manner", "persona", "continues")
-    fields: dict[str, Any] = {name: request.POST[name] for name in names if request.POST.get(name)}
-    questions = request.POST.get("questions", "").strip()
-    if questions:
-        number = whole_number(questions)
-        fields["questions"] = questions if number is None else number
-    if request.POST.get("qualification"):
-        fields["qualification"] = request.POST["qualification"] == "yes"
-    codes = request.POST.get("codes", "").replace(",", " ").split()
-    if codes:
-        fields |= {"codes": codes, "mode": "drill"}
-    areas = request.POST.getlist("areas")
-    if areas:
-        fields |= {"areas": areas, "mode": "area"}
-    return fields
 
 
 # --- one exam ------------------------------------------------------------------------------------------------
@@ -287,7 +259,9 @@ def report(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     exam = _own_exam(request, exam_id)
     if exam.is_open:
         return redirect("exams:room", exam_id)
-    return render(request, "exams/report.html", _report_context(exam))
+    context = report_context(exam)
+    mark_read(exam)
+    return render(request, "exams/report.html", context)
 
 
 @login_required
@@ -297,25 +271,11 @@ def report_pdf(request: HttpRequest, exam_id: UUID) -> HttpResponse:
     exam = _own_exam(request, exam_id)
     if exam.is_open:
         return redirect("exams:room", exam_id)
-    response = HttpResponse(pdf_of_report(_report_context(exam)), content_type="application/pdf")
+    response = HttpResponse(pdf_of_report(report_context(exam)), content_type="application/pdf")
     response["Content-Disposition"] = (
         f'attachment; filename="debrief-{exam.created_at:%Y-%m-%d}-{exam.pk}.pdf"'
     )
     return response
-
-
-def _report_context(exam: Exam) -> dict[str, Any]:
-    """What the report shows as a page and as a PDF; `first` and `rest` part the list of what to study."""
-    found = report_of(exam)
-    return {
-        "exam": exam,
-        "report": found,
-        "lists": lists_of(found),
-        "first": f":{STUDY_FIRST}",
-        "rest": f"{STUDY_FIRST}:",
-        "carried_until": carried_over_until(exam),
-        "section": "exams",
-    }
 
 
 @login_required

@@ -19,7 +19,7 @@ from curation.queue import STATES
 from curation.selectors import claims_for
 from curation.views.items import waiting_items
 from exams.models import Dispute
-from knowledge.access.people import SCHOOL, acts_for, schools_of, slug_of
+from knowledge.access.people import SCHOOL, acts_for, read_memberships, schools_of, slug_of
 from knowledge.documents.edition_checks import overdue_editions
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.jobs.jobs import OPEN_STATES
@@ -31,15 +31,17 @@ from knowledge.models.tenancy import Role
 
 @login_required
 def home_page(request: HttpRequest) -> HttpResponse:
-    """What waits for a reviewer and an operator; students go to their desk."""
+    """What waits for a reviewer and an operator; instructors go to their students, students to their desk."""
     if schools_of(request.user, Role.OPERATOR, Role.REVIEWER):
         return render(request, "desk/home.html", {"waits": waits_for(request.user)})
+    if read_memberships(request.user, Role.INSTRUCTOR):
+        return redirect("exams:class")
     return redirect("exams:desk")
 
 
 @login_required
 def admin_home_page(request: HttpRequest) -> HttpResponse:
-    """The same page as the index of the admin, which students may not open."""
+    """The same page as the index of the admin, which students and instructors may not open."""
     if not schools_of(request.user, Role.OPERATOR, Role.REVIEWER):
         raise PermissionDenied("Only reviewers and operators may do this.")
     return home_page(request)

@@ -55,17 +55,30 @@ def readiness_by_area(
     reach: Sequence[ElementFact], evidence: Iterable[Evidence], now: datetime
 ) -> tuple[AreaReadiness, ...]:
     """The Areas of `reach`, in its order; `evidence` comes oldest first."""
+    return readiness_in(scopes_in(reach), evidence, now)
+
+
+Scopes = Sequence[tuple[TaskScope, Sequence[ElementFact]]]
+"""What each Task asks, and its elements: the same for all students."""
+
+
+def scopes_in(reach: Sequence[ElementFact]) -> Scopes:
     facts: dict[str, list[ElementFact]] = defaultdict(list)
     for fact in reach:
         facts[fact.task].append(fact)
-    task_of = {fact.code: fact.task for fact in reach}
+    return [(task_scope(elements, (), ""), elements) for elements in facts.values()]
+
+
+def readiness_in(scopes: Scopes, evidence: Iterable[Evidence], now: datetime) -> tuple[AreaReadiness, ...]:
+    """As `readiness_by_area`, for one of many students."""
+    task_of = {fact.code: fact.task for _, elements in scopes for fact in elements}
     found: dict[str, list[Evidence]] = defaultdict(list)
     for one in evidence:
         if one.code in task_of:
             found[task_of[one.code]].append(one)
     areas: dict[str, list[TaskReadiness]] = defaultdict(list)
-    for task, elements in facts.items():
-        readiness = _task_readiness(task_scope(elements, (), ""), elements, found[task], now)
+    for scope, elements in scopes:
+        readiness = _task_readiness(scope, elements, found[scope.task], now)
         areas[readiness.area].append(readiness)
     return tuple(
         AreaReadiness(area=area, readiness=_worst_of([one.readiness for one in tasks]), tasks=tuple(tasks))

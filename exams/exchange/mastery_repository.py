@@ -1,7 +1,7 @@
 """Reads and writes the rows of `Mastery`: a student's estimate for each element over all exams that count, and when it
 is due again."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -40,14 +40,24 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict, answered_at: date
 
 def counted_finals(student_id: int, tenant: Tenant | None, certificate: str) -> QuerySet[Assessment]:
     """The final verdicts that count, in the order in which the answers came; a checkride's count when it is over."""
-    finals = Assessment.objects.filter(
+    open_checkride = {"turn__exam__manner": "checkride", "turn__exam__status__in": OPEN_STATUSES}
+    return _finals_of([student_id], tenant, certificate).exclude(**open_checkride)
+
+
+def finals_when_over(
+    students: Collection[int], tenant: Tenant | None, certificate: str
+) -> QuerySet[Assessment]:
+    """The same for several students, of orals that are over: what an instructor may see."""
+    return _finals_of(students, tenant, certificate).exclude(turn__exam__status__in=OPEN_STATUSES)
+
+
+def _finals_of(students: Collection[int], tenant: Tenant | None, certificate: str) -> QuerySet[Assessment]:
+    return Assessment.objects.filter(
         final=True,
-        turn__exam__student_id=student_id,
+        turn__exam__student__in=students,
         turn__exam__tenant=tenant,
         turn__exam__certificate=certificate,
-    )
-    open_checkride = {"turn__exam__manner": "checkride", "turn__exam__status__in": OPEN_STATUSES}
-    return finals.exclude(**open_checkride).order_by("answer_id")
+    ).order_by("answer_id")
 
 
 def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) -> None:

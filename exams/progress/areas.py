@@ -1,17 +1,26 @@
 """Where a student stands, by Area: ready, not ready, or not yet known, with the elements that hold it back."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from exams.conf import CARRIED_OVER_DAYS
 from exams.domain.exam_request import elements_in_reach
-from exams.domain.readiness import Evidence, TaskReadiness, readiness_by_area
+from exams.domain.readiness import (
+    AreaReadiness,
+    Evidence,
+    TaskReadiness,
+    readiness_by_area,
+    readiness_in,
+    scopes_in,
+)
 from exams.examiner.element_facts import TaskName, element_facts, element_texts, task_names
 from exams.exchange.completion import StudyPassage, passage_of
-from exams.exchange.mastery_repository import counted_finals
+from exams.exchange.mastery_repository import counted_finals, finals_when_over
 from exams.models import Assessment
 from knowledge.models import Tenant
 
@@ -53,22 +62,26 @@ class AreaRow:
 
 
 def areas_of(
-    student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+    student: Any,
+    certificate: str,
+    aircraft_class: str,
+    *,
+    tenant: Tenant | None,
+    now: datetime,
+    when_over: bool = False,
 ) -> list[AreaRow]:
     """The Areas of the ground portion; empty while the student has no verdict in this certificate.
 
-    A checkride that is under way counts when it is over.
+    A checkride that is under way counts when it is over; with `when_over` every oral does.
     """
     finals = counted_finals(student.pk, tenant, certificate)
-    columns = ("turn__exam_id", "element", "pk", "verdict", "answer__received_at", "decision__fails_task")
-    evidence, keys = [], {}
-    rows: Any = finals.values_list(*columns)
-    for oral, code, key, verdict, at, fatal in rows:
-        evidence.append(Evidence(oral=oral, code=code, verdict=verdict, at=at, fatal=bool(fatal)))
-        if verdict != "ungraded":
-            keys[code] = key
-    if not evidence:
+    if when_over:
+        finals = finals_when_over([student.pk], tenant, certificate)
+    found = _evidence_by_student(finals)[student.pk]
+    if not found:
         return []
+    evidence = [one for one, _ in found]
+    keys = {one.code: key for one, key in found if one.verdict != "ungraded"}
     reach = elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class)
     areas = readiness_by_area(reach, evidence, now)
     names = task_names(certificate)
@@ -83,6 +96,26 @@ def areas_of(
         )
         for area in areas
     ]
+
+
+def readiness_of_students(
+    students: Collection[int], certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+) -> dict[int, tuple[AreaReadiness, ...]]:
+    """By student, the Areas by the orals that are over, in one query; a student without a verdict is left out."""
+    scopes = scopes_in(elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class))
+    found = _evidence_by_student(finals_when_over(students, tenant, certificate))
+    return {student: readiness_in(scopes, [one for one, _ in rows], now) for student, rows in found.items()}
+
+
+def _evidence_by_student(finals: QuerySet[Assessment]) -> defaultdict[int, list[tuple[Evidence, int]]]:
+    """Each verdict, with its key."""
+    found: defaultdict[int, list[tuple[Evidence, int]]] = defaultdict(list)
+    columns = ("turn__exam_id", "element", "verdict", "answer__received_at", "decision__fails_task")
+    rows: Any = finals.values_list("turn__exam__student_id", "pk", *columns)
+    for student, key, oral, code, verdict, at, fatal in rows:
+        one = Evidence(oral=oral, code=code, verdict=verdict, at=at, fatal=bool(fatal))
+        found[student].append((one, key))
+    return found
 
 
 def _held_back(keys: Sequence[int]) -> dict[str, HeldBack]:

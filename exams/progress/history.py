@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from exams.domain.grading import Grade
+from exams.domain.scope import Scope
 from exams.examiner.element_facts import TaskName, task_names
 from exams.models import Exam
 
@@ -46,7 +47,10 @@ def _history_row(exam: Exam, names: Mapping[str, TaskName]) -> HistoryRow:
 
 def covered_by(exam: Exam, names: Mapping[str, TaskName]) -> str:
     """What an oral was to cover, in words: "Drill: Night Operations", "Preflight Preparation (4 Tasks)"."""
-    scope = exam.read_scope()
+    return scope_in_words(exam.read_scope(), exam.mode, names)
+
+
+def scope_in_words(scope: Scope, mode: str, names: Mapping[str, TaskName]) -> str:
     known = [names[code] for code in scope.task_codes if code in names]
     if scope.whole:
         words = "The whole ground portion"
@@ -55,5 +59,5 @@ def covered_by(exam: Exam, names: Mapping[str, TaskName]) -> str:
     else:
         counts = Counter(name.area_title for name in known)
         words = ", ".join(f"{title} ({count} Task{'s' * (count > 1)})" for title, count in counts.items())
-    mode = MODES.get(exam.mode) if scope.drill or exam.mode == "mock" else None
-    return f"{mode}: {words}" if mode else words
+    kind = MODES.get(mode) if scope.drill or mode == "mock" else None
+    return f"{kind}: {words}" if kind else words

@@ -1,4 +1,5 @@
-"""The admin's site: open to reviewers and operators of any school, and to superusers."""
+"""The admin's site: open to reviewers, operators and instructors of any school, and to superusers. Each page says which
+of them it is for."""
 
 from typing import Any
 
@@ -14,7 +15,7 @@ class RolesSite(UnfoldAdminSite):  # type: ignore[misc]
     """A membership opens it; Django's `is_staff` does not count."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return bool(schools_of(request.user, Role.REVIEWER, Role.OPERATOR))
+        return bool(schools_of(request.user, Role.REVIEWER, Role.OPERATOR, Role.INSTRUCTOR))
 
     def app_index(self, request: HttpRequest, app_label: str, extra_context: Any = None) -> HttpResponse:
         """The navigation has groups by what people do; a list of an app's tables would be another one."""

@@ -55,7 +55,9 @@ def invite(
     school: Tenant | None, role: str, *, name: str = "", email: str = "", by: Any = None
 ) -> tuple[Invitation, str]:
     """A new invitation, and the secret of its link, which cannot be read again. An earlier open invitation of the same
-    person to the same role is replaced. Raises MembershipRefused if a member has this address and role."""
+    person to the same role is replaced. Raises MembershipRefused if a member has this address and role, and for an
+    instructor of the shared library."""
+    _keep_instructors_at_schools(school, role)
     members = Membership.objects.filter(tenant=school, role=role)
     if email and members.filter(user__email__iexact=email).exists():
         raise MembershipRefused(f"{email} is a {role} of {school_in_words(school)} already.")
@@ -104,13 +106,14 @@ def accepted_invitation(secret: str, now: datetime) -> Iterator[Invitation]:
 
 
 def join_school(user: Any, school: Tenant | None, role: str) -> bool:
-    """Returns whether the membership is new."""
+    """Returns whether the membership is new. Raises MembershipRefused for an instructor of the shared library."""
+    _keep_instructors_at_schools(school, role)
     return Membership.objects.get_or_create(user=user, tenant=school, role=role)[1]
 
 
 @transaction.atomic
 def change_role(member: Membership, role: str) -> None:
-    """Raises MembershipRefused for the last operator."""
+    """Raises MembershipRefused for the last operator, and for an instructor of the shared library."""
     if role not in Role.values:
         raise MembershipRefused(f"There is no role {role!r}. There is: {', '.join(Role.values)}.")
     if role == member.role:
@@ -140,6 +143,11 @@ def _keep_an_operator(school: Tenant | None, leaving: Any) -> None:
             f"{leaving.get_username()} is the only operator of {school_in_words(school)}. First invite another one, or"
             " make somebody else operator."
         )
+
+
+def _keep_instructors_at_schools(school: Tenant | None, role: str) -> None:
+    if school is None and role == Role.INSTRUCTOR:
+        raise MembershipRefused("An instructor belongs to a school: the shared library has no students.")
 
 
 def school_in_words(school: Tenant | None) -> str:

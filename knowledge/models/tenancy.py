@@ -21,6 +21,7 @@ class Role(models.TextChoices):
     STUDENT = "student"
     REVIEWER = "reviewer"
     OPERATOR = "operator"
+    INSTRUCTOR = "instructor"
 
 
 class Membership(models.Model):

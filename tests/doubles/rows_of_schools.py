@@ -50,6 +50,7 @@ from tests.doubles.library import join, make_chunk, make_document, make_figure, 
 from tests.doubles.schools import Schools, make_schools
 
 STAFF = (Role.OPERATOR, Role.REVIEWER)
+AUTHORS = (*STAFF, Role.INSTRUCTOR)
 
 
 @dataclass(frozen=True)
@@ -227,11 +228,12 @@ PAGES: dict[type[Model], Page] = {
         lambda school: RuleAnswer.objects.create(question=question(school), country="FR", text="Yes."),
         (Role.OPERATOR,),
     ),
-    Item: Page(item, shared=True),
+    Item: Page(item, AUTHORS, shared=True),
     Artifact: Page(
         lambda school: Artifact.objects.create(
             tenant=school, key="sheet", kind="papers", title="Sheet", text="x"
         ),
+        AUTHORS,
         shared=True,
     ),
     RuleQuestion: Page(question, (Role.OPERATOR,)),

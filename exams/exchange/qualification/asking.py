@@ -15,7 +15,6 @@ import yaml
 from django.utils import timezone
 
 from exams.bank.folders.folder import folder_for
-from exams.bank.lint import fill_slots
 from exams.bank.selection import draw_values
 from exams.bank.trips.trip import fitting_trip
 from exams.domain.exam_request import ExamOrder, OrderRefused
@@ -26,6 +25,7 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.question_flow import grounds_of
 from exams.models import Exam, Turn
 from knowledge.standards.elements import UnknownElement
+from knowledge.text.slots import fill_slots
 from llm.registry import embedding_model
 
 log = structlog.get_logger(__name__)

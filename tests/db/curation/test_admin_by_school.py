@@ -32,6 +32,7 @@ pytestmark = pytest.mark.django_db
 VISITORS = (
     "operator-of-first",
     "reviewer-of-first",
+    "instructor-of-first",
     "operator-of-second",
     "both",
     "reviewer-and-student",
@@ -39,6 +40,8 @@ VISITORS = (
     "stranger",
     "superuser",
 )
+
+
 # --- policy ---
 
 
@@ -128,7 +131,9 @@ def test_what_a_page_says_is_of_the_own_schools(house: House, model: type[Model]
         assert not [name for name in strangers_of(house, visitor) if name in shown], visitor
 
 
-@pytest.mark.parametrize("visitor", ["both", "reviewer-and-student", "operator-of-second", "stranger"])
+@pytest.mark.parametrize(
+    "visitor", ["both", "reviewer-and-student", "operator-of-second", "instructor-of-first", "stranger"]
+)
 def test_autocomplete_and_search_offer_rows_of_the_own_schools_only(house: House, visitor: str) -> None:
     foreign, asked = strangers_of(house, visitor), []
     for model in admin.site._registry:
@@ -256,7 +261,8 @@ def addresses_of_pages(rows: dict[type[Model], dict[Tenant | None, Model]], *, a
 
 
 @pytest.mark.parametrize(
-    "visitor", ["superuser", "operator-of-first", "reviewer-of-first", "student-of-first"]
+    "visitor",
+    ["superuser", "operator-of-first", "reviewer-of-first", "instructor-of-first", "student-of-first"],
 )
 def test_desk_and_admin_have_one_frame_and_one_set_of_words(house: House, visitor: str) -> None:
     """Each page that the visitor may open has a title, one heading, the navigation of the others, and no word of ours
@@ -274,7 +280,7 @@ def test_desk_and_admin_have_one_frame_and_one_set_of_words(house: House, visito
             faults[address] = found
     assert not faults
     assert len(navigations) == 1
-    assert opened > {"superuser": 110, "student-of-first": 8}.get(visitor, 30)
+    assert opened > {"superuser": 110, "student-of-first": 8, "instructor-of-first": 14}.get(visitor, 30)
 
 
 def test_every_table_of_the_admin_is_in_the_navigation() -> None:

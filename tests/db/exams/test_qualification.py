@@ -13,9 +13,8 @@ from exams.bank.trips.trip import read_trips
 from exams.domain.qualification.papers import Qualification, Side
 from exams.examiner.briefing import bank_at_hand, library_state
 from exams.models import Assessment, Exam, Mastery, Turn
-from exams.report import report_of
+from exams.report import report_context, report_of
 from exams.report_pdf import pdf_of_report
-from exams.views import _report_context
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer
 
@@ -152,7 +151,7 @@ def test_one_false_alarm_is_remarked_upon(demo: Demo, enter: Enter, client: Clie
     assert "Before the flight" in page
     assert "You called out of order what was in order: Transponder check." in page
     assert "With these papers we may." in page
-    assert pdf_of_report(_report_context(exam)).startswith(b"%PDF")
+    assert pdf_of_report(report_context(exam)).startswith(b"%PDF")
     assert (exam.result or {})["result"] == "incomplete"
 
 

@@ -154,3 +154,24 @@ def test_students_and_other_schools_write_nothing_here(client: Client, instructo
     assert client.get(f"/admin/knowledge/item/{item.pk}/change/").status_code in (302, 403, 404)
     client.force_login(make_user("stu", Role.STUDENT))
     assert client.get(ADD).status_code in (302, 403)
+
+
+def test_instructors_write_items_for_their_school_and_open_nothing_else_of_the_admin(client: Client) -> None:
+    author = make_user("ines", None)
+    Membership.objects.create(user=author, tenant=make_tenant(), role=Role.INSTRUCTOR)
+    client.force_login(author)
+    assert client.post(ADD, form()).status_code == 302
+    item = Item.objects.get()
+    assert (item.tenant, item.points.get().concept.validation_status) == (make_tenant(), "pending")  # type: ignore[union-attr]
+    Item.objects.filter(pk=item.pk).update(tenant=None)
+    change = f"/admin/knowledge/item/{item.pk}/change/"
+    assert client.get(change).status_code == 200  # the shared library is read
+    assert client.post(change, form()).status_code == 403
+    for address in (
+        "",
+        "exams/exam/",
+        "knowledge/document/",
+        "curation/claim/guidelines/",
+        "curation/claim/queue/",
+    ):
+        assert client.get(f"/admin/{address}").status_code == 403, address
