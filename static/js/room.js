@@ -45,8 +45,9 @@
   const GAP = 14;
   const composer = at("composer"), asking = at("asking");
   function reveal(node) {
-    const covered = node.getBoundingClientRect().bottom + GAP - composer.getBoundingClientRect().top;
-    if (covered > 0) window.scrollBy(0, covered);
+    const cover = composer.getBoundingClientRect(), end = composer.hidden ? window.innerHeight : cover.top;
+    if (!composer.hidden && cover.bottom < window.innerHeight - 1) return; // it stands below the text and covers nothing
+    window.scrollBy(0, Math.max(0, node.getBoundingClientRect().bottom + GAP - end));
   }
   // Show a verdict from its top, even if the next question is then below the window.
   function revealFrom(node) {
