@@ -86,6 +86,5 @@ def _with_source(point: Point, sources: Mapping[int, str]) -> str:
     """The expectation with its source; a point that is read from an artifact of the question has only the artifact."""
     source = next((sources[n] for n in point.citations if n in sources), "")
     if not source:
-        at_the_table = point.kind in ("read", "decide")
-        source = "from what is on the table" if at_the_table else "not supported by the sources"
+        source = "from what is on the table"
     return f"{point.expectation.strip().rstrip('.;')} ({source})"

@@ -27,6 +27,7 @@ from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagre
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
+    Finding,
     add_own_words,
     can_be_heard,
     explain_finding,
@@ -36,6 +37,7 @@ from exams.offline.findings import (
 )
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
+from knowledge.text.synonyms import idea_set
 from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.local.minilm import load_tokenizer
@@ -335,6 +337,10 @@ ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
 """Roles without training data, and the role that each is judged as."""
 
 
+TAKEN_BACK: Final = 0.3
+"""Share of a point's ideas that the last answer has where it takes back what was said against the point."""
+
+
 class OfflineJudge:
     """The offline model's skill for the role "assessor".
 
@@ -365,6 +371,7 @@ class OfflineJudge:
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
             found = tuple(one if one.met == "met" else other for one, other in zip(found, whole, strict=True))
+            found = self._take_back(points, found, material)
         found = add_own_words(points, found, material.question, together, classifier)
         replies = []
         for expectation, finding in zip(material.expectations, found, strict=True):
@@ -392,6 +399,27 @@ class OfflineJudge:
             unsafe=decides and bool(find_pressing_on(said[-1])),
             mixups=held if states_belief(material.answer, belief) else [],
         )
+
+    def _take_back(
+        self, points: Sequence[PointText], found: tuple[Finding, ...], material: Material
+    ) -> tuple[Finding, ...]:
+        """The findings where the last answer speaks to a point that an earlier one contradicted: what contradicted it
+        is taken back, and the rest is judged with the last answer. Silence takes nothing back."""
+        *earlier, last = (one.said for one in material.exchanges)
+        before, classifier = " ".join(filter(can_be_heard, earlier)), self._classifier()
+        if not before or not can_be_heard(last):
+            return found
+        first = find_points(points, material.question, before, classifier)
+        first = add_own_words(points, first, material.question, before, classifier)
+        ideas, settled = idea_set(last), list(found)
+        for at, (point, one) in enumerate(zip(points, first, strict=True)):
+            wanted = idea_set(point.text)
+            speaks = len(ideas & wanted) >= TAKEN_BACK * len(wanted)
+            if found[at].met == "met" or one.met != "contradicted" or one.said not in before or not speaks:
+                continue
+            kept = f"{before.replace(one.said, '')} {last}"
+            settled[at] = find_points(points, material.question, kept, classifier)[at]
+        return tuple(settled)
 
 
 def offline_skills() -> Mapping[str, Skill]:

@@ -45,20 +45,19 @@ class FlightNews:
 
 
 def news_of_flight(
-    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], *, on_flight: bool
+    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], *, on_flight: bool, moved: bool
 ) -> FlightNews:
-    """First the flight itself; later that the talk leaves it or returns to it, and a change. A question beside the
-    flight is no place for a change."""
+    """First the flight itself; later that the talk leaves it or returns to it (which goes without saying where the
+    subject has `moved`), and a change. A question beside the flight is no place for a change."""
     so_far, seed = flight_so_far(exam.pk), f"{exam.pk}/{code}"
-    coming = [item.code for item in exam.read_planner().queue if item.code != code]
     said: list[str] = []
     change = None
     if not on_flight and so_far.on_flight:
         said.append(words_on_flight("beside the flight", history, seed=seed))
-    elif on_flight and not so_far.on_flight:
+    elif on_flight and not so_far.on_flight and not moved:
         said.append(words_on_flight("back to the flight", history, seed=seed))
-    if on_flight:
-        change = scene.change_before(code, coming=coming, told=so_far.told, asked=so_far.asked)
+    if on_flight and so_far.asked:
+        change = scene.change_before(code, told=so_far.told)
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]
     given = [asdict(change.given)] if change else []

@@ -111,7 +111,8 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     on_flight = bool(scene and item and item.stem == item.on_trip)
     flight = FlightNews()
     if scene:
-        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight)
+        moved = bool(words.transition)
+        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight, moved=moved)
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,

@@ -126,7 +126,7 @@ def create_exam(
         difficulty=order.difficulty,
         request=order.model_dump(mode="json", by_alias=True),
         scope=scope.to_dict(),
-        scene=scene_of(trip, questions=scope.questions).to_dict() if trip else {},
+        scene=scene_of(trip).to_dict() if trip else {},
         qualification=qualification.to_dict() if qualification else {},
         planner=start_oral(scope, order.manner, papers=qualification is not None).to_dict(),
         external_model=registry.external_readers("assessor")[:100],

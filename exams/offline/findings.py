@@ -96,8 +96,14 @@ def add_own_words(
         read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
         for at, place in enumerate(places):
             told = ("contradicted",) if found[place].met == "contradicted" else ("met", "half")
-            chances = [sum(rows[at][FINDINGS.index(one)] for one in told) for rows in read]
-            said[place] = sentences[chances.index(max(chances))]
+            wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
+            # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
+            worth = [
+                sum(rows[at][FINDINGS.index(one)] for one in told)
+                + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
+                for rows, one in zip(read, sentences, strict=True)
+            ]
+            said[place] = sentences[worth.index(max(worth))]
     return tuple(replace(one, said=said[at]) if at in said else one for at, one in enumerate(found))
 
 

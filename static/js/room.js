@@ -186,7 +186,7 @@
     const sources = (point.citations || []).map((n) => citations.find((c) => c.n === n)).filter(Boolean);
     expected.append(el("p", "label", "Expected"));
     if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
-    if (!sources.length) expected.append(el("p", "soft", "Not supported by the sources."));
+    if (!sources.length) expected.append(el("p", "soft", "It stands in what lies on the table."));
     for (const source of sources) expected.append(quoted(source));
     const label = el("p", "label", "You said "); label.append(badge); yours.append(label);
     if (point.said) yours.append(el("p", "words", `“${point.said}”`));

@@ -187,8 +187,8 @@ def fitting_trip(order: ExamOrder, seed: str) -> Trip | None:
     return min(fitting, key=lambda trip: draw_lot(str(order.continues or seed), trip.id), default=None)
 
 
-def scene_of(trip: Trip, *, questions: int) -> Scene:
-    """The trip as an exam of so many questions keeps it."""
+def scene_of(trip: Trip) -> Scene:
+    """The trip as an exam keeps it."""
     return Scene(
         trip=trip.id,
         title=trip.title,
@@ -205,7 +205,6 @@ def scene_of(trip: Trip, *, questions: int) -> Scene:
             )
             for event in trip.events
         ),
-        middle=max(1, questions // 2),
     )
 
 

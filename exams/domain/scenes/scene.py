@@ -1,12 +1,12 @@
 """The flight that a mock oral is about, as it is stored with the exam: what is given, and what changes on the way.
 
-A change is told before the question that opens the first element it belongs to. From the middle of the oral on, one
-that belongs to no question to come is told as well, one a question. Pure: equal input gives equal words.
+A change is told before the question that opens the first element it belongs to, and not at all where none is asked:
+before another subject it would only distract. Pure: equal input gives equal words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -57,11 +57,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene(StoredValue):
-    """One flight.
-
-    `slots` fill the stems that hang on a trip; `middle` is the number of opening questions after which a change no
-    longer waits for its element.
-    """
+    """One flight; `slots` fill the stems that hang on a trip."""
 
     trip: str
     title: str
@@ -70,21 +66,12 @@ class Scene(StoredValue):
     givens: tuple[Given, ...]
     facts: tuple[Fact, ...]
     changes: tuple[Change, ...]
-    middle: int
 
-    def change_before(
-        self, code: str, *, coming: Iterable[str], told: Collection[str], asked: int
-    ) -> Change | None:
-        """The change to tell before the opening question about an element, `asked` openings into the oral.
-
-        `coming` are the elements after it, and `told` the names of the changes' givens that the student knows already.
-        """
-        ahead = [change for change in self.changes if change.given.name not in told]
-        belonging = next((change for change in ahead if change.belongs_to(code)), None)
-        if belonging is None and asked >= self.middle:
-            left = set(coming)
-            return next((change for change in ahead if not any(map(change.belongs_to, left))), None)
-        return belonging if asked else None
+    def change_before(self, code: str, *, told: Collection[str]) -> Change | None:
+        """The change to tell before a question about an element; `told` are the names of the changes' givens that the
+        student knows already."""
+        ahead = (change for change in self.changes if change.given.name not in told)
+        return next((change for change in ahead if change.belongs_to(code)), None)
 
     def facts_known(self, told: Collection[str]) -> tuple[Fact, ...]:
         """What holds now: what has been told last, then what it left as it was."""

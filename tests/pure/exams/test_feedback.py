@@ -31,8 +31,8 @@ def test_it_says_what_was_right_what_was_missing_and_the_source() -> None:
     assert "Missing: Statement b (AIM 3-2-6)." in said
 
 
-def test_what_no_source_supports_says_so() -> None:
-    assert "Statement a (not supported by the sources)" in feedback_for(
+def test_what_has_no_source_stands_on_the_table() -> None:
+    assert "Statement a (from what is on the table)" in feedback_for(
         decide_verdict([point("a", "met")]), sources=SOURCES
     )
 

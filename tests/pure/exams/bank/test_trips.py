@@ -71,7 +71,7 @@ def test_a_trip_is_loaded_within_its_limits_and_told_briefly(trip: Trip) -> None
 
 @pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
 def test_a_trip_asserts_no_rule(trip: Trip) -> None:
-    scene = scene_of(trip, questions=26)
+    scene = scene_of(trip)
     texts = [scene.told, *(one.value for one in scene.givens), *(one.say for one in scene.facts)]
     texts += [text for change in scene.changes for text in (change.said, change.given.value)]
     assert not [text for text in texts if tells_rule(text) or re.search(r"\bCFR\b|§|\bFAA\b|\bAIM\b", text)]
@@ -81,7 +81,7 @@ def test_a_trip_asserts_no_rule(trip: Trip) -> None:
 def test_every_change_belongs_to_a_task_that_a_mock_asks(trip: Trip) -> None:
     for certificate in trip.certificates:
         codes = {code for item in core_items(certificate) for code in item["elements"]}
-        for change in scene_of(trip, questions=26).changes:
+        for change in scene_of(trip).changes:
             assert any(map(change.belongs_to, codes))
 
 

@@ -20,10 +20,8 @@ def change(name: str, *elements: str, facts: tuple[Fact, ...] = ()) -> Change:
     return Change(elements=elements, said=f"{name} has changed.", given=given, facts=facts)
 
 
-def scene(*changes: Change, middle: int = 10) -> Scene:
-    return Scene(
-        trip="t", title="T", told="You fly.", slots={}, givens=(), facts=FACTS, changes=changes, middle=middle
-    )
+def scene(*changes: Change) -> Scene:
+    return Scene(trip="t", title="T", told="You fly.", slots={}, givens=(), facts=FACTS, changes=changes)
 
 
 # --- changes -------------------------------------------------------------------------------------------------
@@ -32,30 +30,19 @@ def scene(*changes: Change, middle: int = 10) -> Scene:
 @pytest.mark.parametrize("code", ["PA.I.G.K1f", "CA.I.G.R2", "PA.I.C.K1"])
 def test_a_change_is_told_before_the_first_question_it_belongs_to(code: str) -> None:
     light = change("Light", "I.G", "I.C.K1")
-    assert scene(light).change_before(code, coming=(), told=(), asked=3) == light
+    assert scene(light).change_before(code, told=()) == light
 
 
 @pytest.mark.parametrize("code", ["PA.I.F.K1", "PA.I.C.K1a", "PA.XI.A.K1"])
 def test_it_waits_where_something_else_is_asked(code: str) -> None:
-    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, coming=(), told=(), asked=3) is None
+    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, told=()) is None
 
 
-def test_it_waits_no_longer_than_the_middle_and_comes_once() -> None:
-    light, fog = change("Light", "I.G"), change("Fog", "I.C")
-    assert scene(light, fog).change_before("PA.I.A.K1", coming=(), told=(), asked=10) == light
-    assert scene(light, fog).change_before("PA.I.A.K1", coming=(), told=["Light"], asked=11) == fog
-    assert scene(light, fog).change_before("PA.I.G.K1", coming=(), told=["Light", "Fog"], asked=12) is None
-
-
-def test_it_waits_past_the_middle_for_a_question_that_is_to_come() -> None:
-    light, fog = change("Light", "I.G"), change("Fog", "I.C")
-    flight = scene(light, fog)
-    assert flight.change_before("PA.I.F.K1", coming=["PA.I.G.R1"], told=(), asked=12) == fog
-    assert flight.change_before("PA.I.F.K1", coming=["PA.I.G.R1", "PA.I.C.K1"], told=(), asked=12) is None
-
-
-def test_nothing_changes_before_the_flight_has_been_told() -> None:
-    assert scene(change("Light", "I.A")).change_before("PA.I.A.K1", coming=(), told=(), asked=0) is None
+def test_each_comes_once() -> None:
+    light, fog = change("Light", "I.G"), change("Fog", "I.G", "I.C")
+    assert scene(light, fog).change_before("PA.I.G.K1", told=()) == light
+    assert scene(light, fog).change_before("PA.I.G.K2", told=["Light"]) == fog
+    assert scene(light, fog).change_before("PA.I.G.K1", told=["Light", "Fog"]) is None
 
 
 def test_what_has_changed_holds_from_then_on() -> None:

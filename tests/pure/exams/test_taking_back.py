@@ -1,0 +1,45 @@
+"""An answer that contradicts itself is asked about once more: what the student then settles on is what counts."""
+
+import pytest
+
+from exams.domain.values import Exchange, Expectation
+from exams.examiner.assessor import Material, OfflineJudge
+from exams.offline.classifier import Classifier
+
+ASKED = (
+    "Twenty miles along, the lake that should be under your nose is two miles to your left. You've held your computed"
+    " heading exactly. What went differently from the plan, and what do you do with your heading?"
+)
+POINTS = (
+    Expectation(
+        key="wind",
+        text="Wind from the left makes the aircraft drift to the right of the course.",
+        also=("wind from the left is pushing me right", "there's more wind from the left than I planned"),
+    ),
+    Expectation(
+        key="turn",
+        text="If the wind is from the left, the correction is made by pointing the aircraft to the left a certain"
+        " number of degrees.",
+        also=("I turn a few degrees left, into the wind", "crab some more to the left"),
+    ),
+)
+BOTH = (
+    "The wind is from the left and it blew me to the right of course. So I turn left, into the wind. Actually the wind"
+    " was from the right and it pushed me left, so I turn right."
+)
+
+
+def found_after(last: str, classifier: Classifier) -> dict[str, str]:
+    exchanges = (Exchange(asked=ASKED, said=BOTH), Exchange(asked="Think once more about it.", said=last))
+    judge = OfflineJudge(lambda: classifier)
+    return {one.key: one.met for one in judge(Material(exchanges=exchanges, expectations=POINTS)).points}
+
+
+def test_what_is_settled_on_counts(classifier: Classifier) -> None:
+    last = "The wind is from the left. I turn left, about six degrees to hold, and another six to get back."
+    assert set(found_after(last, classifier).values()) == {"met"}
+
+
+@pytest.mark.parametrize("last", ["I don't know.", "Yes, that is what I do.", "I turn right."])
+def test_silence_and_insisting_take_nothing_back(last: str, classifier: Classifier) -> None:
+    assert found_after(last, classifier)["turn"] in ("missing", "contradicted")
