@@ -64,6 +64,13 @@ def news_of_flight(
     return FlightNews("" if so_far.asked else scene.told, " ".join(said), given)
 
 
+def coming_change(code: str, scene: Scene | None, exam: Exam) -> tuple[str, ...]:
+    """What the change is about, in words, that a question about this element would come with."""
+    so_far = flight_so_far(exam.pk) if scene else None
+    change = scene.change_before(code, told=so_far.told) if scene and so_far and so_far.asked else None
+    return tuple(word for fact in change.facts[:1] for word in fact.about[0]) if change else ()
+
+
 def put_on_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:
     """The briefing with its item worded into the trip, where that can be."""
     item = briefing.item

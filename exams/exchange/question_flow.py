@@ -41,7 +41,7 @@ from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
-from exams.exchange.flight import FlightNews, news_of_flight, put_on_flight
+from exams.exchange.flight import FlightNews, coming_change, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
@@ -172,6 +172,7 @@ def _find_briefing(
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else (),
+        about=coming_change(code, scene, exam),
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
