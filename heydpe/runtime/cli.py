@@ -20,6 +20,8 @@ from django.db import Error as DatabaseFailure
 from django.db import connection
 from kombu.exceptions import OperationalError as BrokerFailure
 
+from llm.errors import LocalModelUnavailable
+
 from .embedded import embedded_for, set_secret_key
 from .paths import ServicesError
 from .services import services
@@ -128,9 +130,12 @@ def _execute(arguments: list[str]) -> int:
 
 @contextmanager
 def translated_outages() -> Iterator[None]:
-    """Raises ServiceAway for a service that goes away meanwhile; other errors pass."""
+    """Raises ServiceAway for a service that goes away meanwhile, or a local model that is not there; other errors
+    pass."""
     try:
         yield
+    except LocalModelUnavailable as error:
+        raise ServiceAway(str(error)) from error
     except (redis.ConnectionError, redis.TimeoutError, BrokerFailure) as error:
         raise ServiceAway(f"Redis does not answer: {_first_line(error)}. Look at REDIS_URL.") from error
     except DatabaseFailure as error:
