@@ -53,8 +53,13 @@ def estimates_from(attempts: Iterable[Attempt]) -> Mapping[str, Estimate]:
             known = estimates.get(code)
             asked = code == attempt.element or (known is not None and known.attempts)
             if attempt.verdict == "satisfactory" and not asked:
-                estimates[code] = Estimate(element=code, value=MASTERY_BY_MENTION, by_mention=True)
+                estimates[code] = estimate_by_mention(code)
     return estimates
+
+
+def estimate_by_mention(code: str) -> Estimate:
+    """The estimate of an element that was never asked and that an answer on others showed."""
+    return Estimate(element=code, value=MASTERY_BY_MENTION, by_mention=True)
 
 
 def after_attempt(before: Estimate | None, element: str, verdict: Verdict) -> Estimate | None:

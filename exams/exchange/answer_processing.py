@@ -36,7 +36,7 @@ from exams.exchange import exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame, turn_frame
 from exams.exchange.flight import facts_of_flight
-from exams.exchange.mastery_repository import record_verdict
+from exams.exchange.mastery_repository import record_mentions, record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
 from exams.exchange.qualification.asking import FORM, next_turn_of
 from exams.exchange.qualification.judging import conclude, judge_papers, probe_about, qualified_frame
@@ -275,12 +275,10 @@ def _store_exchange(
             bodies.append(_store_assessment(exam, answer, assessed))
             decision, mastery = assessed.decision, {}
             if decision.final and exam.manner == "coach":  # a checkride's verdicts count when it is over
-                mastery = record_verdict(exam, answer.turn.element, decision.verdict, answer.received_at)
+                mastery = record_verdict(exam, answer.turn, decision.verdict, answer.received_at)
             bodies.append(progress_frame(read.read_scope(), state, mastery))
         if papers:
-            exam.qualification = papers.to_dict()
-            exam.save(update_fields=["qualification"])
-            bodies.append(qualified_frame(exam, papers))
+            bodies.append(_close_papers(exam, papers))
         if question is not None:
             _store_turn(exam, question)
             bodies.append(turn_frame(question, state))
@@ -298,6 +296,15 @@ def _store_exchange(
             exam_repository.save_progress(exam, state)
             announce_frames(exam.pk, exam.seq)
     return True
+
+
+def _close_papers(exam: Exam, papers: Qualification) -> FrameBody:
+    """Stores a qualification that is over and returns its frame."""
+    exam.qualification = papers.to_dict()
+    exam.save(update_fields=["qualification"])
+    if exam.manner == "coach":
+        record_mentions(exam, papers.credited)
+    return qualified_frame(exam, papers)
 
 
 def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBody:

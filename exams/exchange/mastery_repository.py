@@ -8,15 +8,26 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from exams.domain.mastery import Attempt, Estimate, after_attempt, estimates_from, weak_elements
+from exams.domain.mastery import (
+    Attempt,
+    Estimate,
+    after_attempt,
+    estimate_by_mention,
+    estimates_from,
+    weak_elements,
+)
 from exams.domain.spacing import Memory, after_review
 from exams.domain.values import Verdict
-from exams.models import OPEN_STATUSES, Assessment, Exam, Mastery
+from exams.models import OPEN_STATUSES, Assessment, Exam, Mastery, Turn
 from knowledge.models import Tenant
 
 
-def record_verdict(exam: Exam, element: str, verdict: Verdict, answered_at: datetime) -> dict[str, float]:
-    """Updates one element's row and returns what changed. Runs in the caller's transaction."""
+def record_verdict(exam: Exam, turn: Turn, verdict: Verdict, answered_at: datetime) -> dict[str, float]:
+    """Updates the row of a turn's element and returns what changed. Runs in the caller's transaction.
+
+    What a satisfactory answer showed of other elements is credited to them.
+    """
+    element = turn.element
     key: dict[str, Any] = {
         "student_id": exam.student_id,
         "tenant_id": exam.tenant_id,
@@ -35,7 +46,19 @@ def record_verdict(exam: Exam, element: str, verdict: Verdict, answered_at: date
         unique_fields=["student", "tenant", "certificate", "element"],
         update_fields=[*columns, "updated_at"],
     )
+    if verdict == "satisfactory":
+        record_mentions(exam, (code for code in turn.rubric.get("elements", ()) if code != element))
     return {element: round(estimate.value, 4)}
+
+
+def record_mentions(exam: Exam, codes: Iterable[str]) -> None:
+    """Gives a marked credit for elements that a satisfactory answer showed and that were never asked. Runs in the
+    caller's transaction."""
+    key = {"student_id": exam.student_id, "tenant_id": exam.tenant_id, "certificate": exam.certificate}
+    shown = (estimate_by_mention(code) for code in dict.fromkeys(codes))
+    rows = [Mastery(**key, element=one.element, **_columns_for(one, None)) for one in shown]
+    if rows:
+        Mastery.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def counted_finals(student_id: int, tenant: Tenant | None, certificate: str) -> QuerySet[Assessment]:
@@ -65,17 +88,22 @@ def rebuild_mastery(student_id: int, tenant: Tenant | None, certificate: str) ->
     finals = counted_finals(student_id, tenant, certificate)
     attempts: list[Attempt] = []
     memories: dict[str, Memory | None] = {}
-    rows: Iterable[tuple[str, Any, datetime]] = finals.values_list(
-        "element", "verdict", "answer__received_at"
+    rows: Iterable[tuple[str, Any, datetime, list[str] | None]] = finals.values_list(
+        "element", "verdict", "answer__received_at", "turn__rubric__elements"
     )
-    for code, verdict, at in rows:
-        attempts.append(Attempt(element=code, verdict=verdict))
+    for code, verdict, at, about in rows:
+        attempts.append(Attempt(element=code, verdict=verdict, mentioned=tuple(about or ())))
         memories[code] = after_review(memories.get(code), verdict, at)
     key: dict[str, Any] = {"student_id": student_id, "tenant": tenant, "certificate": certificate}
+    estimates = dict(estimates_from(attempts))
+    over = Exam.objects.filter(**key).exclude(manner="checkride", status__in=OPEN_STATUSES)
+    for credited in over.exclude(qualification={}).values_list("qualification__credited", flat=True):
+        for code in credited:
+            estimates.setdefault(code, estimate_by_mention(code))
     Mastery.objects.filter(**key).delete()
     Mastery.objects.bulk_create(
         Mastery(**key, element=code, **_columns_for(estimate, memories.get(code)))
-        for code, estimate in estimates_from(attempts).items()
+        for code, estimate in estimates.items()
     )
 
 

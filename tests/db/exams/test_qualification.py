@@ -16,6 +16,7 @@ from exams.models import Assessment, Exam, Mastery, Turn
 from exams.report import report_context, report_of
 from exams.report_pdf import pdf_of_report
 from tests.doubles.demo_library import Demo
+from tests.doubles.library import make_chunk, make_document
 from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -297,6 +298,30 @@ def test_a_right_answer_to_a_question_before_a_half_counts(demo: Demo, enter: En
     client.force_login(demo.student)
     page = client.get(f"/exams/{exam.pk}/report/").content.decode()
     assert f"{code}: satisfactory, shown by your answer on the papers." in page
+    assert Mastery.objects.get(element=code).by_mention
+
+
+def test_the_rule_is_cited_where_the_library_has_it(demo: Demo, enter: Enter, client: Client) -> None:
+    part = make_document("14 CFR Part 91", abbreviation="14 CFR 91", doc_type="cfr")
+    rule = (
+        "(a) Except as provided in paragraph (c) of this section, no person may operate an aircraft unless, within the"
+        " preceding 12 calendar months, it has had—\n(1) An annual inspection in accordance with part 43 of this"
+        " chapter and has been approved for return to service by a person authorized by §43.7 of this chapter; or"
+    )
+    make_chunk(rule, part, section="91.409", heading="Inspections.")
+    exam = exam_with(demo.student, "annual-overdue", "registration-expired")
+    room = enter(exam, demo.student)
+    told = show_papers(room, FINE, "The annual has run out.", MAY_NOT)
+    cited = {fault["rule"]: fault["citation"] for fault in told["faults"]}
+    assert cited["14 CFR 91.409(a)"]["label"].startswith("14 CFR 91.409")
+    assert "12 calendar months" in cited["14 CFR 91.409(a)"]["quote"]
+    assert cited["14 CFR 91.203(a)(2)"] is None
+    room.hear("question")
+    room.say({"type": "end"})
+    room.hear("finished")
+    client.force_login(demo.student)
+    page = client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert "Look it up in 14 CFR 91.203(a)(2), which this library does not hold." in page
 
 
 def test_the_first_question_that_is_not_answered_is_probed_once(demo: Demo, enter: Enter) -> None:
