@@ -49,9 +49,12 @@
     if (!composer.hidden && cover.bottom < window.innerHeight - 1) return; // it stands below the text and covers nothing
     window.scrollBy(0, Math.max(0, node.getBoundingClientRect().bottom + GAP - end));
   }
-  // Show a verdict from its top, even if the next question is then below the window.
+  // Show a verdict from its top, even if the next question is then below the window. On a phone the folded flight lies
+  // over the top of the window.
+  const FOLDED = 60;
   function revealFrom(node) {
-    const above = node.getBoundingClientRect().top - GAP;
+    const over = flight && matchMedia("(max-width: 56rem)").matches ? Math.min(flight.offsetHeight, FOLDED) : 0;
+    const above = node.getBoundingClientRect().top - GAP - over;
     if (above < 0) window.scrollBy(0, above);
   }
   // The composer repeats the open question while the question itself is out of sight.

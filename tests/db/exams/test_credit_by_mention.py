@@ -10,7 +10,7 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.past_orals import past_oral
 
 pytestmark = pytest.mark.django_db
-ASKED, SHOWN = "PA.I.E.K1", "PA.I.E.K2"
+ASKED, SHOWN = "PA.I.E.K1", "PA.I.A.K4"
 
 
 def answered(demo: Demo, verdict: Verdict) -> Turn:

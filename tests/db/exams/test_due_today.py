@@ -63,12 +63,13 @@ def sat(student: Any, *answers: str) -> Exam:
 def test_each_final_verdict_is_a_review_and_computing_again_gives_the_same(demo: Demo) -> None:
     sat(demo.student, "", "I do not know.", "I do not know.", "")
     rows = rows_of(demo.student)
-    assert len(rows) == 3
+    reviews = [row for row in rows if not row["by_mention"]]
+    assert len(reviews) == 3
     received = dict(
         Answer.objects.filter(assessments__final=True).values_list("turn__element", "received_at")
     )
-    assert {row["element"]: row["reviewed_at"] for row in rows} == received
-    days = {(row["due"] - row["reviewed_at"]).days: row["last_verdict"] for row in rows}
+    assert {row["element"]: row["reviewed_at"] for row in reviews} == received
+    days = {(row["due"] - row["reviewed_at"]).days: row["last_verdict"] for row in reviews}
     assert days == {1: "unsatisfactory", 2: "satisfactory"}
     rebuild_mastery(demo.student.pk, None, "private")
     assert rows_of(demo.student) == rows
