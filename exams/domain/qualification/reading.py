@@ -94,7 +94,9 @@ def _states_in(
         waiting: list[_Names] = []  # named in a list whose state comes at its end
         for clause in re.split(_PHRASES["parts clauses"], sentence.text):
             papers, state = _papers_in(clause, names), _state_in(clause)
-            if _PHRASES["all of them"].search(clause) and not papers:
+            if not papers and _PHRASES["any of them"].search(clause):
+                continue
+            if not papers and _PHRASES["all of them"].search(clause):
                 if state:
                     yield from ((frozenset({key}), True) for key in everything)
                 continue
