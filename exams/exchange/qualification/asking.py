@@ -34,7 +34,7 @@ FORM: Final = "qualification"
 DECISION: Final = "decision"
 _ASKED: Final[Mapping[str, Side]] = {"ask pilot": "pilot", "ask airplane": "airplane"}
 """The steps that ask a question of the bank, and the half of the folder that it is about."""
-STEPS: Final = (*_ASKED, "pilot", "airplane", DECISION)
+STEPS: Final = ("ask pilot", "pilot", "ask airplane", "airplane", DECISION)
 WORDS: Final[dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text("utf-8"))
 
 
