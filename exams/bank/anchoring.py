@@ -33,6 +33,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.references import Cited, Reference, names_document
+from knowledge.text.tokens import content_words, share_covered
 from llm.local.text_cache import TextCache
 from llm.registry import embedding_model
 
@@ -94,13 +95,17 @@ def anchor_points(
 
 
 def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[str, str] | None:
-    """The id of the passage and the words in it that support a statement, at the source that is named; None where the
-    library has none that do so cleanly."""
+    """The id of the passage and the words in it that support a statement, at the source that is named, or its lead-in
+    where that says more of it; None where the library has none that do so cleanly."""
     source, library = parse_source(named), _Library(tenant)
     for candidates in library.candidates_of(source):
         found = best_bearing(statement, candidates, library.similarities, paragraph=source.paragraph)
         if found is not None and found.clean:
-            return found.candidate.chunk, found.candidate.quotes[-1]
+            words = content_words(statement)
+            quotes = reversed(found.candidate.quotes)
+            return found.candidate.chunk, max(
+                quotes, key=lambda one: share_covered(words, content_words(one))
+            )
     return None
 
 
