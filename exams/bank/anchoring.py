@@ -33,7 +33,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.retrieval.values import SearchRequest
 from knowledge.standards.references import Cited, Reference, names_document
-from knowledge.text.tokens import content_words, share_covered
+from knowledge.text.tokens import plain_words, share_covered
 from llm.local.text_cache import TextCache
 from llm.registry import embedding_model
 
@@ -101,11 +101,10 @@ def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[st
     for candidates in library.candidates_of(source):
         found = best_bearing(statement, candidates, library.similarities, paragraph=source.paragraph)
         if found is not None and found.clean:
-            words = content_words(statement)
+            words = plain_words(statement).split()
             quotes = reversed(found.candidate.quotes)
-            return found.candidate.chunk, max(
-                quotes, key=lambda one: share_covered(words, content_words(one))
-            )
+            said = max(quotes, key=lambda one: share_covered(words, plain_words(one).split()))
+            return found.candidate.chunk, said
     return None
 
 
