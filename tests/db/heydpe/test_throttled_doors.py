@@ -24,6 +24,8 @@ CHARGED = {
     "/api/v1/search/",
     "/api/v1/tables/<slug:domain>/",
     "/api/v1/token/",
+    "/exams/assigned/",
+    "/exams/class/<int:student_id>/assign/",
     "/exams/<uuid:exam_id>/dispute/",
     "/exams/<uuid:exam_id>/report.pdf",
     "/exams/begin/",
