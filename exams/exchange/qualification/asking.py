@@ -22,6 +22,7 @@ from exams.domain.qualification.papers import Folder, Qualification, Side
 from exams.domain.sampling import draw_lot
 from exams.examiner.briefing import NoSupport, bank_at_hand, briefing_for_item, library_state
 from exams.exchange.executors import while_thinking
+from exams.exchange.flight import put_on_flight
 from exams.exchange.question_flow import grounds_of
 from exams.models import Exam, Turn
 from knowledge.standards.elements import UnknownElement
@@ -112,6 +113,8 @@ def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
         try:
             with while_thinking(embedding_model()):
                 briefing = briefing_for_item(code, item, values, library=library, exam=exam.pk)
+                if scene := exam.read_scene():  # the airplane of the flight, as its papers say
+                    briefing = put_on_flight(briefing, scene.slots)
         except (NoSupport, UnknownElement) as error:
             log.info("papers_without_support", item=item.key, reason=str(error))
             continue
@@ -121,7 +124,7 @@ def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
             task="",
             kind="knowledge",
             form=FORM,
-            text=fill_slots(item.stem, values),
+            text=fill_slots(briefing.item.stem if briefing.item else item.stem, briefing.values or values),
             transition=words_for(f"ask {side}", exam),
             provenance={"provider": "bank", "item": item.key, "evidence": briefing.versions},
             **grounds | {"rubric": {**grounds["rubric"], "step": f"ask {side}"}},
