@@ -12,7 +12,7 @@ run: ## start everything and print the address (PORT, default 8000); Ctrl-C stop
 	@scripts/install.sh run
 	@exec $(PYTHON) -m heydpe.run --with-parent
 
-test: ## install what the tests need and run them all, side by side (ARGS="tests/pure -x" for some)
+test: ## install what the tests need and run them all, a process a core (ARGS="tests/pure -x" for some)
 	@scripts/install.sh dev
 	@exec $(PYTHON) -m pytest $(or $(ARGS),-n logical --maxprocesses 4 --dist loadfile)
 

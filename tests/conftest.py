@@ -1,7 +1,6 @@
 """What every test may use, and in which order files are run."""
 
 import gc
-import os
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ __all__ = [
     "pytest_collection_modifyitems",
     "pytest_runtest_setup",
     "pytest_unconfigure",
-    "pytest_xdist_auto_num_workers",
     "pytest_xdist_make_scheduler",
 ]
 
@@ -38,12 +36,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     start_services(session)
     gc.freeze()  # what was collected stays to the end
     gc.enable()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: the process with the browser's tests mostly waits."""
-    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

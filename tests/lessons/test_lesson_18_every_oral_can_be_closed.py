@@ -13,6 +13,7 @@ from tests.doubles.orals import facts_for
 SCOPE = scope_for(facts_for("PA.I.A", "PA.I.B"), ExamOrder(questions=4), seed="18")
 PATHS: dict[str, tuple[Manner, tuple[str, ...]]] = {
     "ready": ("coach", ()),
+    "qualifying": ("coach", ("begin",)),
     "asking": ("coach", ("begin",)),
     "probing": ("coach", ("begin", "partial")),
     "hinting": ("coach", ("begin", "hint_asked")),
@@ -23,7 +24,7 @@ PATHS: dict[str, tuple[Manner, tuple[str, ...]]] = {
 
 def in_state(name: str) -> PlannerState:
     manner, events = PATHS[name]
-    state = start_oral(SCOPE, manner)
+    state = start_oral(SCOPE, manner, papers=name == "qualifying")
     for event in events:
         state = advance_oral(state, event).state  # type: ignore[arg-type]
     assert state.state == name
