@@ -246,6 +246,9 @@ EXAMINER_TIMEOUT_S: Final = 20.0
 """Seconds for one question with its repair: a student waits, and the page explains itself after 8."""
 ASSESSOR_TIMEOUT_S: Final = 45.0
 """Seconds for one assessment with its repair."""
+TAKEN_BACK: Final = 0.3
+"""Share of a point's ideas that an answer has where it takes back what was said against the point before. Chosen by
+reading; no labeled set has answers of two turns."""
 FIGURE_BYTES_MOST: Final = 3_500_000
 """Bytes of a figure that an assessor is shown. Anthropic takes 5 MB an image, in base64, which is a third longer."""
 WORDS_BEYOND_ELEMENT: Final = 4

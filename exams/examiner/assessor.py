@@ -337,8 +337,7 @@ ROLES: Final[Mapping[str, str]] = {"read": "rule", "decide": "explain"}
 """Roles without training data, and the role that each is judged as."""
 
 
-TAKEN_BACK: Final = 0.3
-"""Share of a point's ideas that the last answer has where it takes back what was said against the point."""
+_NOTHING_FOUND: Final = Finding(met="missing", why=NOTHING_SAID)
 
 
 class OfflineJudge:
@@ -406,19 +405,24 @@ class OfflineJudge:
         """The findings where the last answer speaks to a point that an earlier one contradicted: what contradicted it
         is taken back, and the rest is judged with the last answer. Silence takes nothing back."""
         *earlier, last = (one.said for one in material.exchanges)
-        before, classifier = " ".join(filter(can_be_heard, earlier)), self._classifier()
-        if not before or not can_be_heard(last):
+        before, ideas = " ".join(filter(can_be_heard, earlier)), idea_set(last)
+        wanted = [idea_set(one.text) for one in points]
+        open_ones = {
+            at
+            for at, one in enumerate(found)
+            if one.met != "met" and len(ideas & wanted[at]) >= conf.TAKEN_BACK * len(wanted[at])
+        }
+        if not before or not open_ones or not can_be_heard(last):
             return found
+        classifier, settled = self._classifier(), list(found)
         first = find_points(points, material.question, before, classifier)
+        taken = {at for at in open_ones if first[at].met == "contradicted"}
+        first = tuple(one if at in taken else _NOTHING_FOUND for at, one in enumerate(first))
         first = add_own_words(points, first, material.question, before, classifier)
-        ideas, settled = idea_set(last), list(found)
-        for at, (point, one) in enumerate(zip(points, first, strict=True)):
-            wanted = idea_set(point.text)
-            speaks = len(ideas & wanted) >= TAKEN_BACK * len(wanted)
-            if found[at].met == "met" or one.met != "contradicted" or one.said not in before or not speaks:
-                continue
-            kept = f"{before.replace(one.said, '')} {last}"
-            settled[at] = find_points(points, material.question, kept, classifier)[at]
+        for at in taken:
+            if first[at].said in before:
+                kept = f"{before.replace(first[at].said, '')} {last}"
+                settled[at] = find_points(points, material.question, kept, classifier)[at]
         return tuple(settled)
 
 

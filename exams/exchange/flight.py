@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from exams.domain.scenes.scene import Fact, Scene
+from exams.domain.scenes.scene import Change, Fact, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Exam, Turn
@@ -45,30 +45,32 @@ class FlightNews:
 
 
 def news_of_flight(
-    code: str, scene: Scene, exam: Exam, history: Sequence[Asked], *, on_flight: bool, moved: bool
+    code: str,
+    scene: Scene,
+    so_far: FlightSoFar,
+    history: Sequence[Asked],
+    *,
+    seed: str,
+    on_flight: bool,
+    moved: bool,
 ) -> FlightNews:
     """First the flight itself; later that the talk leaves it or returns to it (which goes without saying where the
     subject has `moved`), and a change. A question beside the flight is no place for a change."""
-    so_far, seed = flight_so_far(exam.pk), f"{exam.pk}/{code}"
     said: list[str] = []
-    change = None
     if not on_flight and so_far.on_flight:
         said.append(words_on_flight("beside the flight", history, seed=seed))
     elif on_flight and not so_far.on_flight and not moved:
         said.append(words_on_flight("back to the flight", history, seed=seed))
-    if on_flight and so_far.asked:
-        change = scene.change_before(code, told=so_far.told)
+    change = coming_change(code, scene, so_far) if on_flight else None
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]
     given = [asdict(change.given)] if change else []
     return FlightNews("" if so_far.asked else scene.told, " ".join(said), given)
 
 
-def coming_change(code: str, scene: Scene | None, exam: Exam) -> tuple[str, ...]:
-    """What the change is about, in words, that a question about this element would come with."""
-    so_far = flight_so_far(exam.pk) if scene else None
-    change = scene.change_before(code, told=so_far.told) if scene and so_far and so_far.asked else None
-    return tuple(word for fact in change.facts[:1] for word in fact.about[0]) if change else ()
+def coming_change(code: str, scene: Scene, so_far: FlightSoFar) -> Change | None:
+    """The change that a question about this element would come with; none before the flight itself has been told."""
+    return scene.change_before(code, told=so_far.told) if so_far.asked else None
 
 
 def put_on_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:

@@ -4,7 +4,7 @@ A failed assessment is `ungraded`, never a grade; an assessor that is away fails
 element that the library cannot support is left out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -41,7 +41,7 @@ from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met
 from exams.exchange.executors import while_thinking
-from exams.exchange.flight import FlightNews, coming_change, news_of_flight, put_on_flight
+from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
@@ -85,10 +85,14 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     code = action.element.code
     seed = f"{exam.pk}/{code}"
     scene = exam.read_scene()
+    so_far = flight_so_far(exam.pk) if scene else None
+    change = coming_change(code, scene, so_far) if scene and so_far else None
     history = asked_in(exam)
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(code, seed, exam, scene, library, history)
+            briefing = _find_briefing(
+                code, seed, exam, scene, library, history, change.subject if change else ()
+            )
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
         notes = (
@@ -110,9 +114,9 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     item = briefing.item
     on_flight = bool(scene and item and item.stem == item.on_trip)
     flight = FlightNews()
-    if scene:
+    if scene and so_far:
         moved = bool(words.transition)
-        flight = news_of_flight(code, scene, exam, history, on_flight=on_flight, moved=moved)
+        flight = news_of_flight(code, scene, so_far, history, seed=seed, on_flight=on_flight, moved=moved)
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,
@@ -162,9 +166,16 @@ def grounds_of(briefing: Briefing, library: LibraryState) -> Json:
 
 
 def _find_briefing(
-    code: str, seed: str, exam: Exam, scene: Scene | None, library: LibraryState, history: Iterable[Asked]
+    code: str,
+    seed: str,
+    exam: Exam,
+    scene: Scene | None,
+    library: LibraryState,
+    history: Iterable[Asked],
+    about: Collection[str],
 ) -> Briefing:
-    """Of the item that suits this student and exam, else of approved claims where they may be asked."""
+    """Of the item that suits this student and exam, and what the coming change is `about`, else of approved claims
+    where they may be asked."""
     item = choose_item(
         bank_at_hand(library).by_element.get(code, ()),
         met=items_met(exam.student_id),
@@ -172,7 +183,7 @@ def _find_briefing(
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else (),
-        about=coming_change(code, scene, exam),
+        about=about,
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)

@@ -50,6 +50,11 @@ class Change:
     given: Given
     facts: tuple[Fact, ...] = ()
 
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """Words of which a question about the change has one."""
+        return self.facts[0].about[0] if self.facts else ()
+
     def belongs_to(self, code: str) -> bool:
         spoken = code.partition(".")[2]
         return any(spoken == one or spoken.startswith(f"{one}.") for one in self.elements)
