@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import ProtectedError
 from django.test import Client
 
@@ -205,6 +206,7 @@ def test_decisions_of_before_are_chained() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
     now = executor.loader.graph.leaf_nodes("curation")
     executor.migrate([("curation", "0006_source_without_edition")])
     MigrationExecutor(connection).migrate(now)
