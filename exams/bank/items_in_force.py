@@ -7,19 +7,28 @@ the item's own artifact. Pending is not approved.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from exams.bank.schema import Level, PointRole
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce
-from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Image, Item, KeyPoint
+from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Image, Item, KeyPoint, MixUp
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
+_ITEM: Final = (
+    *("key", "version", "task", "elements", "level", "stem", "again", "on_trip", "why", "slots", "cases"),
+    *("needs", "after", "requires", "leads_to"),
+)
+_POINT: Final = (
+    *("key", "text", "role", "must", "p0", "accept", "ask", "hint", "when", "anchor", "missing_document"),
+    *("concept_id", "concept__version", "concept__validation_status", "concept__stale"),
+)
+_MIXUP: Final = ("text", "answer", "contradicts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +45,19 @@ class Bank:
 
 def read_bank(scope: Scope) -> Bank:
     """All items of the shared library and of the scope's school, as they can be asked now."""
-    rows = list(
-        Item.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant), withdrawn=False)
-        .prefetch_related("points__concept", "mixups")
-        .order_by("task", "key")
-    )
+    asked = Item.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant), withdrawn=False)
+    rows = asked.order_by("task", "key").values_list("id", *_ITEM, named=True)
+    points = _rows_by_item(KeyPoint.objects.filter(item__in=asked), _POINT)
+    mixups = _rows_by_item(MixUp.objects.filter(item__in=asked), _MIXUP)
     quotes = _quotes_in_force(scope)
     artifacts = _artifacts_at_hand(scope)
     items: list[ItemInForce] = []
     by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
     waiting: defaultdict[str, list[str]] = defaultdict(list)
     for row in rows:
-        lack = _find_lack(row, quotes, artifacts)
+        lack = _find_lack(row.needs, points[row.id], quotes, artifacts)
         if lack is None:
-            items.append(_item_from(row, quotes, artifacts))
+            items.append(_item_from(row, points[row.id], mixups[row.id], quotes, artifacts))
         for code in row.elements:
             if lack is None:
                 by_element[code].append(items[-1])
@@ -62,40 +70,54 @@ def read_bank(scope: Scope) -> Bank:
     )
 
 
-def _find_lack(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> str | None:
+def _rows_by_item(rows: QuerySet[Any], columns: Sequence[str]) -> Mapping[Any, list[Any]]:
+    """Plain rows: a thousand items with their points as models take a second, and are read after every change."""
+    found: defaultdict[Any, list[Any]] = defaultdict(list)
+    for row in rows.order_by("order").values_list("item_id", *columns, named=True):
+        found[row.item_id].append(row)
+    return found
+
+
+def _find_lack(
+    needs: Sequence[str], points: Sequence[Any], quotes: Quotes, artifacts: Mapping[str, OnTheTable]
+) -> str | None:
     """What the item waits for, as `Bank.waiting` has it; None if it can be asked."""
-    for key in row.needs:
+    for key in needs:
         if key not in artifacts:
             return Artifact.objects.filter(key=key).values_list("figure", flat=True).first() or key
-    musts = [point for point in row.points.all() if point.must]
+    musts = [point for point in points if point.must]
     absent = next((point for point in musts if not _is_supported(point, quotes)), None)
     if absent is not None:
-        return absent.missing_document if absent.anchor == AnchorState.MISSING else ""
+        return str(absent.missing_document) if absent.anchor == AnchorState.MISSING else ""
     return None if musts and all(_is_approved(point) for point in musts) else ""
 
 
-def _is_supported(point: KeyPoint, quotes: Quotes) -> bool:
+def _is_supported(point: Any, quotes: Quotes) -> bool:
     return point.anchor == AnchorState.TABLE or point.concept_id in quotes
 
 
-def _is_approved(point: KeyPoint) -> bool:
-    concept = point.concept
-    return (
-        concept is not None and concept.validation_status == ValidationStatus.VALIDATED and not concept.stale
-    )
+def _is_approved(point: Any) -> bool:
+    return point.concept__validation_status == ValidationStatus.VALIDATED and not point.concept__stale
 
 
-def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -> ItemInForce:
-    points = []
-    for point in row.points.all():
-        if point.concept is None or not _is_approved(point) or not _is_supported(point, quotes):
+def _item_from(
+    row: Any,
+    points: Sequence[Any],
+    mixups: Sequence[Any],
+    quotes: Quotes,
+    artifacts: Mapping[str, OnTheTable],
+) -> ItemInForce:
+    """The item of a row of `_ITEM`, with rows of `_POINT` and `_MIXUP`."""
+    asked = []
+    for point in points:
+        if not _is_approved(point) or not _is_supported(point, quotes):
             continue
         chunk, words = quotes.get(point.concept_id, ("", ()))
-        points.append(
+        asked.append(
             PointInForce(
                 key=point.key,
-                concept=str(point.concept.pk),
-                version=point.concept.version,
+                concept=str(point.concept_id),
+                version=point.concept__version,
                 text=point.text,
                 role=cast(PointRole, point.role),
                 must=point.must,
@@ -120,10 +142,9 @@ def _item_from(row: Item, quotes: Quotes, artifacts: Mapping[str, OnTheTable]) -
         why=row.why,
         slots={slot: tuple(values) for slot, values in row.slots.items()},
         cases=tuple(row.cases),
-        points=tuple(points),
+        points=tuple(asked),
         mixups=tuple(
-            MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts))
-            for one in row.mixups.all()
+            MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts)) for one in mixups
         ),
         artifacts=tuple(artifacts[key] for key in row.needs),
         after=row.after,

@@ -73,6 +73,12 @@ class LiveWeb:
         except OSError:
             return False
 
+    def memory(self) -> int:
+        """Its resident memory, in bytes."""
+        assert self.process is not None
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
     def come_to_rest(self) -> None:
         """Wait until all that it has begun is ended: work that nobody waits for goes on behind a test, and must not
         meet the emptying of the tables.

@@ -27,7 +27,9 @@ __all__ = ["demo", "demo_rows"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 IDLE_SECONDS = 15  # FACTS.md: a blocking read of 5 s closed every idle socket
-MANY = 200
+MANY = 500
+RECONNECTS = 10_000
+AT_ONCE = 20
 PATIENCE_SECONDS = 40
 Json = dict[str, Any]
 
@@ -109,7 +111,7 @@ def _columns(row: Any) -> Json:
 
 
 @long_proof
-def test_two_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: Demo, web: LiveWeb) -> None:
+def test_five_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     exams = [exam, *copies(exam, MANY - 1)]
     cookie, text = cookie_of(demo.student), right_answer(exam)
@@ -131,6 +133,34 @@ def test_two_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: De
 
     assert asyncio.run(clients())["verdict"] == "satisfactory"
     assert Assessment.objects.get().turn.exam_id == exams[MANY // 2].pk
+
+
+@long_proof
+def test_ten_thousand_reconnects_hear_the_same_question_and_cost_no_memory(demo: Demo, web: LiveWeb) -> None:
+    exam = asked(demo.student)
+    exams = [exam, *copies(exam, AT_ONCE - 1)]
+    cookie, frames = cookie_of(demo.student), Frame.objects.count()
+
+    async def client(one: Exam, times: int) -> set[tuple[int, str]]:
+        heard = set()
+        for number in range(times):
+            async with opening(web, one.pk, cookie) as socket:
+                if number % 2:
+                    await say(socket, type="resume", last_seq=0)
+                question = await hear(socket, "question")
+                heard.add((question["seq"], question["text"]))
+        return heard
+
+    async def clients(times: int) -> list[set[tuple[int, str]]]:
+        return await asyncio.gather(*(client(one, times) for one in exams))
+
+    asyncio.run(clients(RECONNECTS // AT_ONCE // 10))
+    before = web.memory()
+    heard = asyncio.run(clients(RECONNECTS // AT_ONCE))
+    assert web.memory() < 1.1 * before
+    assert {question for some in heard for question in some} == heard[0]
+    assert all(len(some) == 1 for some in heard)
+    assert Frame.objects.count() == frames
 
 
 def test_a_restart_in_mid_exchange_is_told_and_the_answer_is_assessed_once(demo: Demo, web: LiveWeb) -> None:

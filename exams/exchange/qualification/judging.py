@@ -134,7 +134,9 @@ def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
     ]
     outcome = qualification.outcome
     assert outcome
-    return Qualified(outcome=outcome, text=words_for(outcome, exam), faults=faults).to_dict()
+    decided = {None: ", undecided", False: ", refused", True: ""}[qualification.may_begin]
+    told = words_for(outcome + decided if outcome == "ready" else outcome, exam)
+    return Qualified(outcome=outcome, text=told, faults=faults).to_dict()
 
 
 def _probed_turns(exam_id: UUID) -> QuerySet[Turn]:
