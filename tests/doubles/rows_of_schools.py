@@ -260,7 +260,8 @@ def address_of(model: type[Model], what: str, *args: Any) -> str:
 
 def content_of(page: Any) -> str:
     """What a page says beside the visitor's own schools in its header; a lazy one is rendered now."""
-    content = page.render().content if hasattr(page, "render") else getattr(page, "content", b"")
+    with memberships_read_once():
+        content = page.render().content if hasattr(page, "render") else getattr(page, "content", b"")
     return re.sub(r'<select id="school".*?</select>', "", content.decode(), flags=re.DOTALL)
 
 
