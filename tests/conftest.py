@@ -22,9 +22,9 @@ __all__ = [
 
 gc.disable()  # looking for garbage takes a fifth of the time in which tests are collected, and there is none
 TESTS = Path(__file__).parent
-FIRST = ("db/desk/test_demo.py", "browser", "test_walkthrough.py", "services")
+FIRST = ("db/desk/test_demo.py", "services", "browser", "test_walkthrough.py")
 """Long ones first, so that no process is still busy with one when the others are done. The very first loads the demo
-for all processes, while the browser's tests have a house of their own."""
+for all processes and for the browser's house, which comes later."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from heydpe.runtime.services import services
+from tests.doubles.demo_library import Rows, demo_rows, furnish
+
+__all__ = ["demo_rows"]
 ROOT = Path(__file__).resolve().parents[2]
 START_LIMIT_SECONDS = 300
 FLAGS = [
@@ -100,11 +104,15 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def house() -> Iterator[House]:
+def house(demo_rows: Rows) -> Iterator[House]:
+    """Its demo was loaded by another process of the tests, or by this one."""
     folder = Path(tempfile.mkdtemp(prefix="heydpe-house-"))
     found = House(folder / "var", _free_port())
     found.data_dir.mkdir()
     try:
+        with services(found.data_dir, name="tests") as addresses:
+            found.manage("migrate")
+            furnish(found.data_dir, addresses.database_url, demo_rows)
         found.start()
         yield found
     finally:

@@ -8,12 +8,13 @@ import fcntl
 import os
 import pickle
 import shutil
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth import get_user_model
@@ -28,6 +29,10 @@ from tests.doubles.flushing import CHECKS, between
 KEPT = "django_migrations"
 WITH_VECTORS = {"knowledge_chunk", "knowledge_chunkembedding"}
 """Written again together with all that depends on them: see `_begin_new_indexes`."""
+SEQUENCES = (
+    "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, greatest(last_value, 100000))"
+    " FROM pg_sequences WHERE schemaname = 'public'"
+)
 
 
 @dataclass(frozen=True)
@@ -87,10 +92,7 @@ def _load_into(shared: Path) -> None:
 def _advance_sequences() -> None:
     """Another process may have made the rows: its numbers must not be given out again, nor those that were."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, greatest(last_value, 100000))"
-            " FROM pg_sequences WHERE schemaname = 'public'"
-        )
+        cursor.execute(SEQUENCES)
 
 
 @contextmanager
@@ -149,16 +151,28 @@ def put_back(rows: Rows, tables: Collection[str] | None = None) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         if tables is None or WITH_VECTORS & set(tables):
             _begin_new_indexes()
-        cursor.execute(CHECKS.format("replica"))
-        for table in rows.tables if tables is None else tables:
-            columns, data = rows.tables[table]
-            cursor.execute(f'DELETE FROM "{table}"')
-            if data:
-                with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
-                    copy.write(data)
-        cursor.execute(CHECKS.format("origin"))
+        _write_rows(cursor, rows, rows.tables if tables is None else tables)
         if tables is None or len(tables) == len(rows.tables):
             cursor.execute("ANALYZE")
+
+
+def furnish(data_dir: Path, database_url: str, rows: Rows) -> None:
+    """The rows and files in another, migrated database that has none: loading them anew takes most of a minute."""
+    with psycopg.connect(database_url) as other, other.cursor() as cursor:
+        _write_rows(cursor, rows, rows.tables)
+        cursor.execute(SEQUENCES)
+    shutil.copytree(rows.media, data_dir / "media", dirs_exist_ok=True)
+
+
+def _write_rows(cursor: Any, rows: Rows, tables: Iterable[str]) -> None:
+    cursor.execute(CHECKS.format("replica"))
+    for table in tables:
+        columns, data = rows.tables[table]
+        cursor.execute(f'DELETE FROM "{table}"')
+        if data:
+            with cursor.copy(f"COPY {_place(table, columns)} FROM STDIN") as copy:
+                copy.write(data)
+    cursor.execute(CHECKS.format("origin"))
 
 
 def _begin_new_indexes() -> None:
