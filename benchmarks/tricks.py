@@ -1,8 +1,12 @@
 """How often the offline assessor calls a trick answer satisfactory, over half of the item bank.
 
 `python -m benchmarks.tricks` prints one JSON document. Every second item of the private bank gets each trick once. None
-of these wordings is among those that the assessor was fitted to (`tools/training/graded_answers.py`). The families of
-UNSEEN were written without a look at `exams/offline`; nothing there was changed after they were measured.
+of these wordings is among those that the assessor was fitted to (`tools/training/graded_answers.py`).
+
+`tests/data/wordings_around_statements.json` was written apart from `exams/offline`: families of words around a right
+statement that do not assert it, and honest wordings, which do. Its first measurement, before anything was changed
+because of it, is in the page's `note`. Of the items whose plain answer is satisfactory, each honest wording has to be
+accepted as well.
 """
 
 from __future__ import annotations
@@ -10,8 +14,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -41,15 +47,11 @@ _TERM_LETTERS: Final = 4
 _PAGE_ITEMS: Final = 30
 _SMALL_TALK: Final = 12
 _NUMBER: Final = re.compile(r"\b\d[\d,]*\b(?!\.\d)(?<!\.\d)")
-UNSEEN: Final = frozenset(
-    {
-        "asked back",
-        "somebody's, and rejected",
-        "if it were so",
-        "another question's answer",
-        "terms with small talk",
-    }
-)
+WORDINGS: Final = Path(__file__).parents[1] / "tests" / "data" / "wordings_around_statements.json"
+APART_EVERY: Final = 4
+"""Of the items that are asked, those that get the wordings written apart."""
+HONEST_EACH: Final = 4
+NOTE: Final = "Families written apart: 0.647 before their wordings were read (28 November 2026, 106 items)."
 
 
 def tricks(item: ItemText, bank: Sequence[ItemText], random: Random) -> dict[str, str]:
@@ -107,34 +109,64 @@ def measure(first: int = 0, last: int | None = None) -> dict[str, Any]:
     classifier = Classifier(load_tokenizer())
     judge = OfflineJudge(lambda: classifier)
     bank = [item for item in private_items().values() if item.points]
+    wordings = json.loads(WORDINGS.read_text("utf-8"))
+    honest = cycle(wordings["honest"])
+    tried: dict[str, Counter[str]] = defaultdict(Counter)
+    passed: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def count(group: str, name: str, item: ItemText, answer: str) -> None:
+        tried[group][name] += 1
+        passed[group][name] += is_accepted(judge, item, answer)
+
     items = bank[::EVERY][first:last]
-    tried: Counter[str] = Counter()
-    passed: Counter[str] = Counter()
-    for item in items:
-        values = values_of(item)
-        expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
+    for place, item in enumerate(items):
         for name, answer in tricks(item, bank, Random(f"{SEED} {item.id}")).items():
-            exchange = Exchange(asked=fill_slots(item.stem, values), said=answer)
-            reply = judge(Material(exchanges=(exchange,), expectations=expected, mixups=mixups_of(item)))
-            tried[name] += 1
-            passed[name] += decided(expected, [one.met for one in reply.points]) == "satisfactory"
-    return summarize(len(items), tried, passed)
+            count("known", name, item, answer)
+        if place % APART_EVERY:
+            continue
+        for name, templates in wordings["tricks"].items():
+            template = templates[place // APART_EVERY % len(templates)]
+            count("apart", name, item, worded(template, item))
+        if is_accepted(judge, item, " ".join(texts_of(item))):
+            for template in islice(honest, HONEST_EACH):
+                count("honest", "all", item, worded(template, item))
 
+    def shares(group: str) -> dict[str, float]:
+        return {name: round(passed[group][name] / tried[group][name], 4) for name in tried[group]}
 
-def summarize(items: int, tried: Counter[str], passed: Counter[str]) -> dict[str, Any]:
-    def share(names: Iterable[str]) -> float:
-        chosen = list(names)
-        return round(sum(passed[name] for name in chosen) / sum(tried[name] for name in chosen), 4)
+    def share(group: str) -> float:
+        return round(passed[group].total() / tried[group].total(), 4)
 
     return {
-        "items": items,
-        "answers": tried.total(),
-        "satisfactory": {name: share([name]) for name in tried if name not in UNSEEN},
-        "satisfactory, unseen": {name: share([name]) for name in tried if name in UNSEEN},
-        "seen families": share(tried.keys() - UNSEEN),
-        "unseen families": share(tried.keys() & UNSEEN),
-        "all": share(tried),
+        "items": len(items),
+        "answers": tried["known"].total() + tried["apart"].total(),
+        "satisfactory": shares("known"),
+        "satisfactory, written apart": shares("apart"),
+        "families known to the judge": share("known"),
+        "families written apart": share("apart"),
+        "honest wordings": tried["honest"].total(),
+        "honest wordings accepted": share("honest"),
+        "note": NOTE,
     }
+
+
+def is_accepted(judge: OfflineJudge, item: ItemText, answer: str) -> bool:
+    """Whether the answer to the item, with the first values of its slots, is satisfactory."""
+    values = values_of(item)
+    expected = tuple(expectation_of(one, values) for one in expected_with(item, values))
+    exchange = Exchange(asked=fill_slots(item.stem, values), said=answer)
+    reply = judge(Material(exchanges=(exchange,), expectations=expected, mixups=mixups_of(item)))
+    return decided(expected, [one.met for one in reply.points]) == "satisfactory"
+
+
+def worded(template: str, item: ItemText) -> str:
+    """The template around each point of the item, or around words of all of them."""
+    texts, random = texts_of(item), Random(item.id)
+    terms = [word.strip(".,;") for word in " ".join(texts).split() if len(word) >= _TERM_LETTERS]
+    random.shuffle(terms)
+    if "{terms}" in template:
+        return template.format(terms=", ".join(terms[:_SMALL_TALK]))
+    return " ".join(template.format(S=text, s=f"{text[:1].lower()}{text[1:].rstrip('.')}") for text in texts)
 
 
 def main() -> None:

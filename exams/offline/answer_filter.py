@@ -1,7 +1,8 @@
 """Keeps the part of an answer that can be judged, or says why nothing can.
 
-It removes "I don't know", "I would look it up", orders to the examiner, tags, and words that only repeat the question.
-It distinguishes gibberish, code, and other languages from wrong answers.
+It removes "I don't know", "I would look it up", orders to the examiner, tags, words that only repeat the question, and
+what the student does not stand behind (`assertions.py`). It distinguishes gibberish, code, and other languages from
+wrong answers.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from exams.offline.assertions import Standing, asserted_part
 from knowledge.text.synonyms import are_alike, idea_set
 from knowledge.text.word_tables import read_phrases, word_lists
 
-Nothing = Literal["", "empty", "unknown", "look up", "echo", "unreadable", "language", "order"]
+Nothing = Literal["empty", "unknown", "look up", "echo", "unreadable", "language", "order"] | Standing
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 _ENGLISH: Final = word_lists()["no idea"] | word_lists()["english of answers"]
@@ -27,10 +29,12 @@ _CODE_SHARE: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """`text` is what remains to be judged; `nothing` says why nothing remains."""
+    """`text` is what remains to be judged; `nothing` says why nothing remains, and `rejection` has the words that take
+    everything back."""
 
     text: str
     nothing: Nothing = ""
+    rejection: str = ""
 
 
 def filter_answer(answer: str, question: str = "") -> AnswerText:
@@ -52,8 +56,11 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
     is_code = sum(bool(_CODE_SIGN.search(word)) for word in spoken) >= _CODE_SHARE * len(spoken)
     if is_code or (mostly_odd and not re.search(r"\d", without_orders)):
         return AnswerText("", "unreadable")
-    looks_up = _PHRASES["look up"].search(without_orders)
-    rest = _PHRASES["unknown"].sub(" ", _PHRASES["look up"].sub(" ", without_orders)).strip()
+    asserted = asserted_part(without_orders)
+    if asserted.standing:
+        return AnswerText("", asserted.standing, asserted.rejection)
+    looks_up = _PHRASES["look up"].search(asserted.text)
+    rest = _PHRASES["unknown"].sub(" ", _PHRASES["look up"].sub(" ", asserted.text)).strip()
     rest = " ".join(re.sub(r"^(?:,|\.|but|and|maybe|well)\s+", "", rest).split()).strip(" ,")
     if not _says_something(rest):
         return AnswerText("", "look up" if looks_up else "unknown")
@@ -106,5 +113,8 @@ WHY_NOTHING: Final[Mapping[Nothing, str]] = {
     "unreadable": "No words that can be read as an answer.",
     "language": "The answer is not in English, the language of the test.",
     "order": "Words to the examiner are no answer.",
+    "asked": "You asked. Are you telling me that it is so?",
+    "not asserted": "You named it, and did not say that it is so.",
+    "taken back": "You said it and took it back.",
 }
 """Why nothing remains, in plain words to the student."""

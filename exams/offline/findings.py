@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from knowledge.text.synonyms import idea_set
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
-_DISOWNED: Final = "You said this and took it back, or did not say which it is."
+_UNDECIDED: Final = "You said this, and did not say which it is."
 _DENIED: Final = "You deny what was expected."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
@@ -59,7 +60,7 @@ def find_points(
         if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
             why = "This holds to going on in spite of the risk."
             decided[place] = Finding(met="contradicted", why=why, said=said)
-        elif accepted := _find_said_as_accepted((point.text, *point.wordings), answer):
+        elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.text):
             decided[place] = accepted
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
@@ -74,7 +75,7 @@ def find_points(
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):
-            decided[place] = Finding(met="missing", why=_DISOWNED)
+            decided[place] = Finding(met="missing", why=_UNDECIDED)
     return tuple(decided[place] for place in range(len(points)))
 
 
@@ -82,29 +83,39 @@ def add_own_words(
     points: Sequence[PointText], found: Sequence[Finding], question: str, answer: str, classifier: Classifier
 ) -> tuple[Finding, ...]:
     """The findings, each with the sentence of the answer that supports it best. Those that have words already, or
-    nothing to show, stay as they are."""
+    nothing to show, stay as they are. What no sentence says by itself, or with the next one, is not wholly met: an
+    answer with most of the points makes the classifier believe the others."""
     places = [at for at, one in enumerate(found) if one.met != "missing" and not one.said]
     if not places:
         return tuple(found)
-    sentences = [one.text for one in sentences_in(answer)]
+    sentences = [one.text for one in sentences_in(filter_answer(answer, question).text)] or [answer]
     # Of a long answer those that share most ideas with the points, in their order.
     wanted = idea_set(" ".join(points[place].text for place in places))
     near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]
     sentences = [one for one in sentences if one in near]
-    said = dict.fromkeys(places, answer)
-    if len(sentences) > 1:
-        read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
-        for at, place in enumerate(places):
-            told = ("contradicted",) if found[place].met == "contradicted" else ("met", "half")
-            wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
-            # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
-            worth = [
-                sum(rows[at][FINDINGS.index(one)] for one in told)
-                + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
-                for rows, one in zip(read, sentences, strict=True)
-            ]
-            said[place] = sentences[worth.index(max(worth))]
-    return tuple(replace(one, said=said[at]) if at in said else one for at, one in enumerate(found))
+    if len(sentences) < 2:
+        return tuple(replace(one, said=answer) if at in places else one for at, one in enumerate(found))
+    read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
+    settled = dict(enumerate(found))
+    for at, place in enumerate(places):
+        told = ("contradicted",) if found[place].met == "contradicted" else ("met", "half")
+        wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
+        said = [sum(rows[at][FINDINGS.index(one)] for one in told) for rows in read]
+        # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
+        worth = [
+            likely + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
+            for likely, one in zip(said, sentences, strict=True)
+        ]
+        settled[place] = replace(found[place], said=sentences[worth.index(max(worth))])
+        if found[place].met == "met" and max(said) < conf.SAID_LEAST:
+            pairs = [f"{one} {following}" for one, following in pairwise(sentences)]
+            rows = (_probabilities_for(points, [place], question, one, classifier)[0] for one in pairs)
+            if (
+                max(row[FINDINGS.index("met")] + row[FINDINGS.index("half")] for row in rows)
+                < conf.SAID_LEAST
+            ):
+                settled[place] = replace(settled[place], met="half", why=explain_finding("half", ()))
+    return tuple(settled.values())
 
 
 def _places_undecided(
@@ -178,14 +189,10 @@ def decide_met(row: NDArray[Any]) -> Met:
 def _find_by_whole_answer(answer: str, kept: AnswerText, answers: int) -> Finding | None:
     """The finding for every point where the answer as a whole decides it."""
     if kept.nothing:
-        return Finding(met="missing", why=WHY_NOTHING[kept.nothing])
+        met: Met = "contradicted" if kept.nothing == "taken back" else "missing"
+        return Finding(met=met, why=WHY_NOTHING[kept.nothing], said=kept.rejection)
     if answers == 1 and not can_be_heard(answer):
         return Finding(met="missing", why=_TOO_LONG)
-    if _PHRASES["disowned last"].search(answer):
-        return Finding(met="contradicted", why=_DISOWNED, said=sentences_in(answer)[-1].text)
-    opening = _PHRASES["disowned first"].match(answer)
-    if opening and "but" not in opening[0].lower().split():
-        return Finding(met="missing", why=_DISOWNED)
     return None
 
 
@@ -201,7 +208,7 @@ def _leaves_it_open(answer: str) -> bool:
 def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
     """The finding where an accepted wording stands in the answer word for word: contradicted where the word before
     denies it, met where nothing in its sentence or about the whole answer takes it back."""
-    if _PHRASES["takes all back"].search(answer) or _leaves_it_open(answer):
+    if _leaves_it_open(answer):
         return None
     for wording in filter(None, map(_spoken_words, wordings)):
         for sentence in re.split(r"[.!?;]\s|\n", f"{answer} "):

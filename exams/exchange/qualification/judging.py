@@ -134,8 +134,8 @@ def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
     ]
     outcome = qualification.outcome
     assert outcome
-    decided = {None: ", undecided", False: ", refused", True: ""}[qualification.may_begin]
-    told = words_for(outcome + decided if outcome == "ready" else outcome, exam)
+    in_order = {None: "ready, undecided", False: "ready, refused", True: "ready"}[qualification.may_begin]
+    told = words_for(in_order if outcome == "ready" else outcome, exam)
     return Qualified(outcome=outcome, text=told, faults=faults).to_dict()
 
 

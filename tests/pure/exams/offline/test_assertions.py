@@ -1,0 +1,90 @@
+"""What the student stands behind is kept, and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exams.offline.assertions import Standing, asserted_part
+
+S = "You need 3 statute miles of visibility, 500 feet below and 1,000 feet above the clouds."
+LOW = f"{S[0].lower()}{S[1:-1]}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "standing"),
+    [
+        (f"Would you say that {LOW}?", "asked"),
+        (f"would you say that {LOW}", "asked"),
+        (f"Is it true that {LOW}?", "asked"),
+        (f"A friend of mine claims that {LOW}. He has it wrong.", "not asserted"),
+        (f"Some site says {LOW}, but I don't believe it.", "not asserted"),
+        (f"If the book said that {LOW}, I would follow it, but it says nothing of the kind.", "not asserted"),
+        (f"It is a myth that {LOW}.", "not asserted"),
+        (f"It is not true that {LOW}. That goes for all of it.", "not asserted"),
+        (f"I do not know whether {LOW}.", "not asserted"),
+        (f"Maybe {LOW}, maybe not.", "not asserted"),
+        (f"I used to think that {LOW}.", "not asserted"),
+        (f"{S} Just kidding.", "taken back"),
+        (f"{S} This is false.", "taken back"),
+        (f"{S} I made that up.", "taken back"),
+    ],
+)
+def test_what_is_not_asserted(answer: str, standing: Standing) -> None:
+    found = asserted_part(answer)
+    assert (found.text, found.standing) == ("", standing)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        S,
+        f"I think {LOW}.",
+        f"{LOW}, right?",
+        f"{S[:-1]}?",
+        f"The AIM says that {LOW}.",
+        f"My instructor taught me that {LOW}, and he is never wrong.",
+        f"I'm not sure, but {LOW}.",
+        "Is it three miles? Yes, three miles.",
+        "would that be five hours i think it's five hours",
+        "If the engine fails, I pitch for best glide.",
+        "Should the engine quit, I land straight ahead.",
+        "if i were to lose the radio i would squawk 7600",
+        "Am I sick, on any meds, stressed out? Do I have enough fuel? Is the runway long enough?",
+        "I don't think you may descend below 1,000 feet.",
+        "The anticollision lights are on unless safety says otherwise.",
+        "If the door pops open, ignore it and fly the airplane.",
+        "Since I don't know whether a runway is ahead, I stop.",
+        "The altimeter reads high, so it is wrong by 1,000 feet.",
+    ],
+)
+def test_what_is_asserted_stands_as_it_was_said(answer: str) -> None:
+    assert asserted_part(answer).text == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        (f"It's five miles. No wait, scratch that, {LOW}.", LOW),
+        (f"Some people say otherwise, but that's wrong: {LOW}.", LOW),
+        ("You need three miles. Some people say five, but they're wrong.", "You need three miles."),
+        ("I used to think it was five, but it's three miles.", "it's three miles."),
+        ("It's not true that you may go lower; you need 500 feet.", "you need 500 feet."),
+        (
+            "It's all about wind, then of course rain, then of course fog, then of course ice, then of course snow.",
+            "It's all about wind, rain, fog, ice, snow.",
+        ),
+    ],
+)
+def test_what_is_left(answer: str, left: str) -> None:
+    assert asserted_part(answer).text.strip(".") == left.strip(".")
+
+
+@given(
+    st.lists(
+        st.sampled_from([S, "No.", "it is", "but", "would you say", "is wrong", "whether", "…", "?"]),
+        max_size=40,
+    )
+)
+def test_any_words_have_an_outcome(words: list[str]) -> None:
+    found = asserted_part(" ".join(words))
+    assert bool(found.standing) <= (found.text == "")
