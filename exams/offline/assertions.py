@@ -27,6 +27,9 @@ _CLAUSE_END: Final = re.compile(
     r"[;:—–]|,\s*(?:but|yet|actually|instead|rather|in fact|though)\b|\bbut (?=(?:you|i|it|they|we|the)\b)",
     re.IGNORECASE,
 )
+_TURNS: Final = re.compile(
+    r"—|,\s*(?:actually|instead|rather)\b|\bbut (?:you|i|it|they|we|actually|in fact)\b", re.IGNORECASE
+)
 _REFRAIN_WORDS: Final = (4, 3, 2)
 _REFRAINS_LEAST: Final = 4
 """Times that the same words stand between single words of an answer: small talk between the items of a list."""
@@ -61,23 +64,26 @@ def asserted_part(answer: str) -> Asserted:
     kept: list[_Piece] = []
     standing: Standing = ""
     rejection = ""
-    if pieces and pieces[0].kind == "not asserted" and not _CLAUSE_END.search(answer):
-        return Asserted(
-            "", "not asserted"
-        )  # "It is not true that …" is meant of all that follows, unless turned
+    # "It is not true that …" is meant of all that follows, unless its sentence turns: "it is not true that A, but B".
+    several = pieces and pieces[-1].sentence != pieces[0].sentence
+    if several and pieces[0].kind == "not asserted" and not _TURNS.search(pieces[0].sentence):
+        return Asserted("", "not asserted")
     for at, piece in enumerate(pieces):
         if piece.kind == "affirms" and kept and kept[-1].kind == "asked":
             kept[-1].kind = "own"
         if piece.kind == "not asserted":
             standing = standing or "not asserted"
-        elif piece.kind in ("rejects", "takes back") and kept and kept[-1].kind in ("borrowed", "asked"):
+        elif kept and kept[-1].kind in ("borrowed", "asked") and _rejects(piece, kept):
             standing = standing or "not asserted"
             while kept and kept[-1].kind in ("borrowed", "asked"):
                 kept.pop()
         elif piece.kind == "takes back" and kept:
             standing, rejection = "taken back", piece.sentence
             goes_on = any(one.kind in ("own", "borrowed") and idea_set(one.text) for one in pieces[at + 1 :])
-            if goes_on and len(kept) > 1 and len(kept[-1].text.split()) <= _ITEM_WORDS:  # "No, wait, scratch that"
+            interjected = (
+                len(kept) > 1 and len(kept[-1].text.split()) <= _ITEM_WORDS
+            )  # "no, wait, scratch that"
+            if goes_on and interjected:
                 kept.pop()
             del kept[-1 if goes_on else 0 :]
         else:
@@ -87,6 +93,13 @@ def asserted_part(answer: str) -> Asserted:
         standing = standing or "asked"
     text = _joined(left, pieces)
     return Asserted(text) if _says_something(text) or not standing else Asserted("", standing, rejection)
+
+
+def _rejects(piece: _Piece, kept: Sequence[_Piece]) -> bool:
+    """Whether it rejects what was told as somebody's or asked; what takes back means that of its own sentence."""
+    if piece.kind == "takes back":
+        return kept[-1].sentence == piece.sentence or not any(one.kind == "own" for one in kept)
+    return piece.kind == "rejects"
 
 
 def _joined(kept: Sequence[_Piece], pieces: Sequence[_Piece]) -> str:
