@@ -169,9 +169,9 @@ def without_refrain(answer: str) -> str:
             found = places.setdefault(tuple(small[at : at + size]), [])
             if not found or at - found[-1] >= size:
                 found.append(at)
-        for refrain, at in places.items():
-            near = sum(following - one - size <= _ITEM_WORDS for one, following in pairwise(at))
-            if near + 1 >= _REFRAINS_LEAST and not any(map(str.isdigit, refrain)):
+        for refrain, found in places.items():
+            near = sum(following - one - size <= _ITEM_WORDS for one, following in pairwise(found))
+            if near + 1 >= _REFRAINS_LEAST and not any(word.isdigit() for word in refrain):
                 pattern = r"[\W_]+".join(map(re.escape, refrain))
                 return without_refrain(re.sub(rf"[\s,]*\b{pattern}\b\s*", ", ", answer, flags=re.IGNORECASE))
     return answer
