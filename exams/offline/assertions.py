@@ -134,8 +134,8 @@ def _pieces_of(said: str) -> Iterator[_Piece]:
         if _says_something(said[: framed.start()]):
             yield from _plain_piece(said[: framed.start()])
         yield _Piece(said, "not asserted")
-        if end := _CLAUSE_END.search(said, framed.end()):
-            yield from _pieces_of(said[end.end() :].strip())
+        if turn := _CLAUSE_END.search(said, framed.end()):
+            yield from _pieces_of(said[turn.end() :].strip())
     elif rejected := _first_of(("takes back", "rejects"), said):
         yield from _plain_piece(said[: rejected.start()])
         kind: Kind = "takes back" if _PHRASES["takes back"].match(said, rejected.start()) else "rejects"
