@@ -8,14 +8,22 @@ model writes them.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
-TAKEN: Final = ("Noted.", "Thank you.", "Okay, I have that.", "I have that down.")
+TAKEN: Final = ("Okay.", "Thank you.", "I see.", "I have that.")
 """Confirms an answer when nothing may be said about it yet."""
+NOTHING_SAID: Final = ("That's fine. Let me narrow it down.", "No harm done. Let me ask it more narrowly.")
+"""Leads from "I don't know" to the follow-up."""
 
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
-    "satisfactory": ("That covers it.", "That answers the question.", "That is complete."),
+    "satisfactory": (
+        "That covers it.",
+        "That answers the question.",
+        "That is complete.",
+        "That is what I was looking for.",
+    ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (
         "That doesn't answer it.",
@@ -27,9 +35,22 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         " answer again.",
     ),
 }
+LACKING: Final = (
+    "You have some of it, but a point that the standard requires isn't there.",
+    "One thing this question can't do without is still missing.",
+    "That leaves out something the standard requires.",
+)
+"""Opens the feedback on an unsatisfactory answer of which something stands and nothing was said wrongly."""
+CONFLICTING: Final = (
+    "One thing you said isn't what the source says.",
+    "On one point, the source says something else.",
+    "That conflicts with the source on one point.",
+)
+"""Opens the feedback on an unsatisfactory answer that contradicts the source."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
-REPEATED = "Of course. The question again:"
+OWN_WORDS_MOST: Final = 24
+"""Words of the student that are said back; longer ones are left to the list of the points."""
 
 
 def feedback_for(
@@ -42,7 +63,7 @@ def feedback_for(
     why: str = "",
     mixups: Sequence[str] = (),
 ) -> str:
-    """The feedback on this decision.
+    """The feedback on this decision: what the examiner says, a line each; then, after an empty line, the points.
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
@@ -53,14 +74,13 @@ def feedback_for(
     if decision.verdict == "ungraded":
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":
-        return TAKEN[turn % len(TAKEN)]
-    openers = OPENERS[decision.verdict]
-    opening = [openers[turn % len(openers)]]
-    if decision.hint_used and decision.verdict == "partial":
-        opening.append("It took a hint, so it counts as partly answered.")
-    if decision.unsafe_held:
-        opening.append("You held to a decision that is not safe.")
-    lines = [" ".join(opening)]
+        silent = all(point.met == "missing" and not point.conveyed for point in decision.points)
+        return _vary(NOTHING_SAID if silent and decision.next_step == "probe" else TAKEN, turn)
+    spoken = _spoken_lines(decision, sources or {}, turn)
+    if decision.verdict != "satisfactory":
+        spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
+        if why:
+            spoken.append(f"Why it matters: {why}")
     missing = decision.points_with("missing")
     sections = (
         ("You covered", decision.points_with("met")),
@@ -69,17 +89,53 @@ def feedback_for(
         ("Not what the source says; it says", decision.points_with("contradicted")),
         ("Worth adding next time", [point for point in missing if point.importance != "must"]),
     )
-    for title, points in sections:
-        if points:
-            lines.append(f"{title}: {'; '.join(_with_source(point, sources or {}) for point in points)}.")
-    if decision.verdict != "satisfactory":
-        lines += [f"A common mix-up: {mixup}" for mixup in mixups]
-        if why:
-            lines.append(f"Why it matters: {why}")
+    lines = [
+        f"{title}: {'; '.join(_with_source(point, sources or {}) for point in points)}."
+        for title, points in sections
+        if points
+    ]
     if near:
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
-    return "\n".join(lines)
+    return "\n".join((*spoken, "", *lines))
+
+
+def _vary(wordings: Sequence[str], turn: int) -> str:
+    """Another one for the next turn, and over the turns all of them, also where every second turn is a follow-up."""
+    return wordings[(turn + turn // len(wordings)) % len(wordings)]
+
+
+def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> list[str]:
+    """The verdict, and in the student's own words what stands and what does not."""
+    kept, wrong = decision.points_with("met"), decision.points_with("contradicted")
+    wordings = OPENERS[decision.verdict]
+    if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
+        wordings = CONFLICTING if wrong else LACKING if kept else wordings
+    opening = [_vary(wordings, turn)]
+    if decision.hint_used and decision.verdict == "partial":
+        opening.append("It took a hint, so it counts as partly answered.")
+    if decision.unsafe_held:
+        opening.append("You held to a decision that is not safe.")
+    if decision.verdict != "satisfactory":
+        stands = next(filter(_can_be_said_back, kept), None)
+        if stands:
+            opening.append(f"“{_said_back(stands)}” stands.")
+        for point in filter(_can_be_said_back, wrong):
+            opening.append(
+                f"You said “{_said_back(point)}”; the source says: {_with_source(point, sources)}."
+            )
+        for point in filter(_can_be_said_back, decision.points_with("half")):
+            told = f"“{_said_back(point)}” is only a part of this: {_with_source(point, sources)}."
+            opening.append(told)
+    return [" ".join(opening)]
+
+
+def _can_be_said_back(point: Point) -> bool:
+    return 0 < len(point.said.split()) <= OWN_WORDS_MOST
+
+
+def _said_back(point: Point) -> str:
+    return point.said.strip().rstrip(".!?,;")
 
 
 def _with_source(point: Point, sources: Mapping[int, str]) -> str:

@@ -86,7 +86,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point(StoredValue):
-    """The finding on one expectation (its text); `said` holds the student's words that were judged."""
+    """The finding on one expectation (its text); `said` holds the student's words that were judged, and `conveyed` is
+    the probability, 0 to 1, that they say it at least in part."""
 
     expectation: str
     key: str
@@ -97,3 +98,4 @@ class Point(StoredValue):
     citations: tuple[int, ...] = ()
     kind: ExpectationKind = "rule"
     p0: bool = False
+    conveyed: float = 0.0

@@ -130,13 +130,14 @@ def score_of(points: Sequence[Point], *, hint_used: bool = False) -> float:
     return round(credit / len(counted), 4) if counted else 0.0
 
 
-def weakest_point(points: Iterable[Point]) -> Point | None:
-    """The point to probe: the most serious one that is not met, musts and P0 facts first."""
-    return min(
-        (point for point in points if point.met != "met"),
-        key=lambda point: (point.importance != "must", not point.p0, _WORST_FIRST.index(point.met)),
-        default=None,
-    )
+def open_points(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The points that are not met, the one to probe first: musts before others, then P0 facts, then the worst finding;
+    of several that are missing, the one furthest from what was said."""
+
+    def rank_of(point: Point) -> tuple[bool, bool, int, float]:
+        return point.importance != "must", not point.p0, _WORST_FIRST.index(point.met), point.conveyed
+
+    return tuple(sorted((point for point in points if point.met != "met"), key=rank_of))
 
 
 def _required_points(points: Sequence[Point]) -> tuple[Point, ...]:

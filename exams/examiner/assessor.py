@@ -158,7 +158,9 @@ def assess_answer(
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
     material = Material(exchanges=tuple(exchanges), expectations=tuple(expectations), mixups=tuple(mixups))
     if is_non_answer(material.answer):
-        nothing = (LocalPoint(key=one.key, met="missing", why=NOTHING_SAID) for one in expectations)
+        nothing = (
+            LocalPoint(key=one.key, met="missing", why=NOTHING_SAID, conveyed=0) for one in expectations
+        )
         return Judged(points=tuple(map(_point_for, expectations, nothing)))
     known = {one.chunk_id for one in context.passages}
     prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table)
@@ -234,7 +236,9 @@ def _ask_and_compare(
                 {"point": ours.key, "model": (replies["second"] or first[at]).met, "met": ours.met}
             )
         why = explain(expectation, settled.met, ours, counts.lacks)
-        points.append(LocalPoint(key=ours.key, met=settled.met, said=counts.said, why=why))
+        points.append(
+            LocalPoint(key=ours.key, met=settled.met, said=counts.said, why=why, conveyed=ours.conveyed)
+        )
     open_keys = {one.key for one in points if one.met != "met"}
     held = [
         n
@@ -328,6 +332,7 @@ def _point_for(expectation: Expectation, said: LocalPoint) -> Point:
         citations=expectation.citations,
         kind=expectation.kind,
         p0=expectation.p0,
+        conveyed=said.conveyed,
     )
 
 
@@ -369,7 +374,11 @@ class OfflineJudge:
         if len(said) > 1 and heard:
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
-            found = tuple(one if one.met == "met" else other for one, other in zip(found, whole, strict=True))
+            lately = tuple(one if one.met == "met" else _NOTHING_FOUND for one in found)
+            lately = add_own_words(points, lately, material.question, said[-1], classifier)
+            found = tuple(
+                one if one.met == "met" else other for one, other in zip(lately, whole, strict=True)
+            )
             found = self._take_back(points, found, material)
         found = add_own_words(points, found, material.question, together, classifier)
         replies = []

@@ -8,6 +8,7 @@ examiner would ask. If there are faults, it is asked once more, with the faults;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -22,7 +23,7 @@ from exams import conf
 from exams.domain.question_checks import faults_of
 from exams.domain.sampling import Because
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
-from exams.domain.verdicts import weakest_point
+from exams.domain.verdicts import open_points
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
@@ -30,6 +31,7 @@ from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagre
 from exams.examiner.statement_checks import unsupported_statements
 from knowledge.grounding.citations import Citation
 from knowledge.text.slots import fill_slots
+from knowledge.text.synonyms import idea_set
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence_text, load_prompt
@@ -43,8 +45,15 @@ QUOTED_BACK_WORDS: Final = 14
 
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
-FURTHER: Final = "Tell me a little more."
-"""Precedes the probe at a half-met point, which may ask again for the half that was said."""
+HALF_HEARD: Final = (
+    "You said “{said}”. More exactly:",
+    "You mentioned “{said}”. Let me have that more exactly.",
+    "“{said}” – let's stay with that.",
+    "I heard “{said}”. Take that a step further.",
+)
+"""Precedes the probe at a point that was heard in part: what was heard, and that it is wanted more exactly."""
+FURTHER: Final = ("Tell me a little more.", "Stay with that for a moment.", "Let's go one step further.")
+"""The same where no clause of the answer can be quoted."""
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
@@ -149,27 +158,55 @@ def write_follow_up(
     expectations: Sequence[Expectation],
     citations: Sequence[Citation],
     answer: str = "",
+    asked: str = "",
 ) -> Words:
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
-    A probe challenges what was said wrongly in the student's own words, and asks for more of what is half right.
+    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it quotes what
+    was heard and asks for it more exactly. A hint is about an open point and says nothing that was in the `answer` or
+    is `asked` already.
     """
-    aim = weakest_point(points)
-    wanted = aim.key if aim else ""
-    expected = next((one for one in expectations if one.key == wanted), expectations[0])
+    by_key = {one.key: one for one in expectations}
+    aims = tuple(point for point in open_points(points) if point.key in by_key)
+    open_ones = [by_key[point.key] for point in aims] or expectations
     if form == "hint":
-        places = [one.section or one.document for one in citations if one.n in expected.citations]
-        place = f"Think of what you have read in {places[0]}." if places else ASKS[expected.kind]
-        return Words(text=expected.hint or place, provenance=ITEM_BANK)
-    text = expected.ask or ASKS[expected.kind]
-    wrong = aim.said if aim and aim.met == "contradicted" and aim.said in answer else ""
-    if wrong and len(wrong.split()) <= QUOTED_BACK_WORDS:
-        text = f"You said: “{wrong.strip().rstrip('.!?')}”. {text}"
-    elif wrong:
-        text = f"Think once more about one thing you said. {text}"
-    elif aim and aim.met == "half":
-        text = f"{FURTHER} {text}"
+        return Words(text=_hint_for(open_ones, citations, f"{answer} {asked}"), provenance=ITEM_BANK)
+    text = open_ones[0].ask or ASKS[open_ones[0].kind]
+    aim = aims[0] if aims else None
+    if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
+        short = len(aim.said.split()) <= QUOTED_BACK_WORDS
+        wrong = aim.said.strip().rstrip(".!?")
+        text = (
+            f"You said: “{wrong}”. {text}" if short else f"Think once more about one thing you said. {text}"
+        )
+    elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD):
+        heard = _heard_words(aim.said or answer, open_ones[0])
+        lead = _draw_wording(HALF_HEARD if heard else FURTHER, (), answer)
+        text = f"{lead.format(said=heard)} {text}"
     return Words(text=text, provenance=ITEM_BANK)
+
+
+def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], known: str) -> str:
+    """The first hint at an open point that is not made of words already said; else the place to think of."""
+    said = idea_set(known)
+    for expected in open_ones:
+        ideas = idea_set(expected.hint)
+        if ideas and len(ideas & said) <= conf.HINT_SAID * len(ideas):
+            return expected.hint
+    places = [one.section or one.document for one in citations if one.n in open_ones[0].citations]
+    return f"Think of what you have read in {places[0]}." if places else ASKS[open_ones[0].kind]
+
+
+def _heard_words(said: str, expected: Expectation) -> str:
+    """The clause of what was said that has most ideas of the point, word for word; "" if none has any."""
+    ideas = idea_set(" ".join((expected.text, *expected.also)))
+    parts = re.split(r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and|so|but|because|then|or)\s)", said)
+    clauses = [
+        re.sub(r"^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip()) for one in parts
+    ]
+    clauses = [one for one in clauses if 3 <= len(one.split()) <= QUOTED_BACK_WORDS]
+    best = max(clauses, key=lambda one: len(idea_set(one) & ideas), default="")
+    return best if idea_set(best) & ideas else ""
 
 
 def transition_to(

@@ -19,6 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from exams.conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
+from exams.domain.asides import asks_to_reword
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import (
     Action,
@@ -31,7 +32,6 @@ from exams.domain.planner import (
     may_probe,
 )
 from exams.domain.qualification.papers import Qualification
-from exams.domain.repeat_request import asks_to_reword
 from exams.exchange import exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame, turn_frame

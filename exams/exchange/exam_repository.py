@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from exams.domain.grading import Grade
 from exams.domain.planner import PlannerState
-from exams.domain.values import Exchange
+from exams.domain.values import Exchange, Point
 from exams.examiner.element_facts import TaskName, task_names
 from exams.examiner.examiner import Asked
 from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
@@ -125,10 +125,12 @@ def unsettled_answer(exam_id: UUID) -> Answer | None:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The exchanges about an element before a turn's answer, and the number of non-answers to the turn."""
+    """The exchanges about an element before a turn's answer with the points found in them, and the number of
+    non-answers to the turn."""
 
     exchanges: tuple[Exchange, ...] = ()
     non_answers: int = 0
+    points: tuple[Point, ...] = ()
 
 
 def ladder_before(turn: Turn) -> Ladder:
@@ -139,13 +141,11 @@ def ladder_before(turn: Turn) -> Ladder:
         .order_by("id")
     )
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
+    judged = [one for one in assessments if one.verdict != "ungraded" and one not in silent]
     return Ladder(
-        tuple(
-            Exchange(asked=one.turn.text, said=one.answer.text)
-            for one in assessments
-            if one.verdict != "ungraded" and one not in silent
-        ),
+        tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
+        tuple(map(Point.from_dict, judged[-1].points)) if judged else (),
     )
 
 

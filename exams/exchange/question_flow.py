@@ -16,10 +16,10 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
+from exams.domain.asides import reply_to_aside
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
-from exams.domain.repeat_request import asks_again
 from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import Fact, Scene
 from exams.domain.values import Exchange, Expectation
@@ -39,7 +39,7 @@ from exams.examiner.briefing import (
 )
 from exams.examiner.examiner import Asked, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
-from exams.exchange.exam_repository import Ladder, asked_in, items_met
+from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
@@ -196,10 +196,15 @@ def _find_briefing(
 
 def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:
     """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`."""
+    said, points = answer, assessed.decision.points if assessed else ()
+    if assessed is None:  # a hint that was asked for: about what is still open
+        ladder = ladder_before(turn)
+        said, points = " ".join(one.said for one in ladder.exchanges), ladder.points
     words = write_follow_up(
         action.form,
-        answer="" if is_non_answer(answer) else answer,
-        points=assessed.decision.points if assessed else (),
+        answer="" if is_non_answer(said) else said,
+        asked=turn.text,
+        points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
     )
@@ -257,10 +262,10 @@ def assess_turn(
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
-    if asks_again(answer):
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN))
     expected = [one["text"] for one in turn.expectations]
-    if flight and (reply := reply_to_request(answer, flight, expected)):
+    if reply := reply_to_aside(answer, expected):
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
+    if reply := reply_to_request(answer, flight, expected):
         return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:

@@ -225,8 +225,9 @@
     head.append(el("span", "soft", frame.element));
     card.append(head);
     const shown = (frame.points || []).length > 0;
-    // The first line gives the verdict; the others repeat the points listed below.
-    if (frame.feedback) card.append(el("p", "spoken", shown ? frame.feedback.split("\n")[0] : frame.feedback));
+    // What stands after the empty line repeats the points listed below.
+    const spoken = shown ? frame.feedback.split("\n\n")[0] : frame.feedback;
+    for (const line of spoken.split("\n").filter(Boolean)) card.append(el("p", "spoken", line));
     if (frame.degraded) card.append(el("p", "soft", `Please note: ${frame.degraded}`));
     if (shown) {
       const list = el("ul", "points");

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from exams.domain.exam_request import ExamOrder
-from exams.domain.feedback import OPENERS, feedback_for
+from exams.domain.feedback import CONFLICTING, LACKING, OPENERS, feedback_for
 from exams.domain.planner import PlannerState, advance_oral, event_for, start_oral
 from exams.domain.scope import scope_for
 from exams.domain.values import Importance, Manner, Met, Point, Verdict
@@ -17,9 +17,9 @@ from tests.doubles.orals import facts_for
 METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
-    "satisfactory": re.compile(r"covers it|answers the question|is complete"),
+    "satisfactory": re.compile(r"covers it|answers the question|is complete|was looking for"),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
-    "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short"),
+    "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),
 }
 
 
@@ -85,7 +85,7 @@ def test_lesson_11_before_the_end_and_in_a_checkride_no_verdict_is_heard() -> No
 
 
 def test_lesson_11_each_verdict_has_its_own_words() -> None:
-    words = [wording for wordings in OPENERS.values() for wording in wordings]
+    words = [wording for wordings in (*OPENERS.values(), LACKING, CONFLICTING) for wording in wordings]
     assert len(words) == len(set(words))
 
 

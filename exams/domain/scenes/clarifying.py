@@ -16,6 +16,7 @@ from knowledge.text.sentences import sentences_in
 from knowledge.text.word_tables import read_phrases
 
 NOT_GIVEN: Final = "You decide; say what you assume."
+AS_ASKED: Final = "Take it as the question says, and where it says nothing, say what you assume."
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 WORDS_MOST: Final = 25
@@ -27,10 +28,10 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"))
 
 
 def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) -> str:
-    """What to say to a student who asks about the flight; empty where the words are no such request.
+    """What to say to a student who asks about the situation; empty where the words are no such request.
 
-    `facts` are the flight's, the latest first; `expected` is what the question wants to hear, which the reply never
-    says.
+    `facts` are the flight's, the latest first, none outside a mock oral; `expected` is what the question wants to hear,
+    which the reply never says.
     """
     asked = [sentence.text.strip().lower().replace("’", "'") for sentence in sentences_in(said)]
     asked = [one for one in asked if not _PHRASES["courtesy"].fullmatch(one.rstrip(" .,!?"))]
@@ -42,7 +43,7 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
         return f"{YOURS_TO_SAY} {STANDS}"
     if not told and not all(map(_PHRASES["asks for a given"].match, asked)):
         return ""
-    return f"{told or NOT_GIVEN} {STANDS}"
+    return f"{told or (NOT_GIVEN if facts else AS_ASKED)} {STANDS}"
 
 
 def _is_request(sentence: str) -> bool:

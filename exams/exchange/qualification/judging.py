@@ -14,11 +14,11 @@ import structlog
 from django.db.models import QuerySet
 
 from exams.conf import NON_ANSWERS_MOST
+from exams.domain.asides import reply_to_aside
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.qualification.papers import Fault, Judged, Qualification
 from exams.domain.qualification.reading import hear_decision, hear_faults
-from exams.domain.repeat_request import asks_again
 from exams.domain.values import Exchange, Expectation, Point
 from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, Decision, decide_verdict
 from exams.examiner.assessor import ROLE as ASSESSOR
@@ -49,8 +49,8 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
     Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
     standard, and the first that is not answered is probed once.
     """
-    if asks_again(answer):
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN))
+    if reply := reply_to_aside(answer, [one["text"] for one in turn.expectations]):
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
     if is_non_answer(answer):
         before = Assessment.objects.filter(turn=turn, decision__next_step="repeat", verdict="unsatisfactory")
         if before.count() + 1 < NON_ANSWERS_MOST:

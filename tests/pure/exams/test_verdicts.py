@@ -1,9 +1,11 @@
 """One decision from the points of an answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from exams.domain.values import Importance, Met, Point, Verdict
-from exams.domain.verdicts import Decision, decide_verdict, score_of, weakest_point
+from exams.domain.verdicts import Decision, decide_verdict, open_points, score_of
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 
@@ -98,9 +100,14 @@ def test_the_score_is_the_share_of_what_is_required(told: str, hint_used: bool, 
 
 
 def test_a_probe_aims_at_the_gravest_point() -> None:
-    assert weakest_point(points("a~ b- c*! d?!")) == points("c*!")[0]
-    assert weakest_point(points("a~ b- d?!")) == points("b-")[0]
-    assert weakest_point(points("a+")) is None
+    assert open_points(points("a~ b- c*! d?!"))[0] == points("c*!")[0]
+    assert open_points(points("a~ b- d?!"))[0] == points("b-")[0]
+    assert open_points(points("a+")) == ()
+
+
+def test_of_missing_points_the_one_furthest_from_what_was_said_is_probed_first() -> None:
+    near, far = (replace(one, conveyed=share) for one, share in zip(points("a- b-"), (0.4, 0.1), strict=True))
+    assert open_points((near, far)) == (far, near)
 
 
 def test_a_decision_survives_storage() -> None:

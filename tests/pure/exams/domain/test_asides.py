@@ -1,0 +1,93 @@
+"""What a student says to the examiner instead of an answer is no answer."""
+
+import pytest
+
+from exams.domain.asides import reply_to_aside
+from exams.domain.planner import event_for
+from exams.domain.verdicts import ASKED_AGAIN
+
+AGAIN = [
+    "Say it again",
+    "say again?",
+    "Sorry, could you repeat the question?",
+    "Pardon?",
+    "Can you rephrase that, please?",
+    "Could you say that differently?",
+    "What was the question again?",
+    "I didn’t catch that.",
+    "I don't understand the question",
+    "Repeat please",
+    "Please say it one more time.",
+    "What do you mean?",
+]
+ANSWERS = [
+    "",
+    "Say it again to the tower and read it back",
+    "I would ask the controller to repeat the clearance",
+    "Could you repeat the question? I think it is 8 hours.",
+    "What",
+    "I don't know",
+    "Ask it again of ATC",
+    "I did not hear the tower, so I look for light signals",
+    "Clarify the clearance with ATC",
+    "Stop.",
+    "One",
+    "I'd go home",
+    "I would wait a few minutes",
+    "I would take a break",
+    "I'd skip it and land",
+    "Hold short",
+    "I have to stop at the hold line",
+    "I'd look it up in the POH",
+    "What about three landings?",
+    "As I said, three landings in 90 days",
+    "I'd need a minute to find the flashlight",
+]
+ASIDES = {
+    "Take your time": [
+        "Give me a minute.",
+        "Let me think about that for a second",
+        "Mind if I think for a moment?",
+    ],
+    "I can't leave it out": ["Skip", "Can we move to another topic?", "I'd rather not answer that one."],
+    "You can stop": ["I want to stop", "Can we stop here for today?", "I need a break", "Are we done?"],
+    "I mean it": ["What do you mean by ceiling?", "Do you mean day or night?", "Is this a trick question?"],
+    "I heard you": [
+        "I just said that.",
+        "Didn't I just say that?",
+        "As I said before",
+        "You already asked me this.",
+    ],
+    "I can't tell you": ["Is that right?", "Am I on the right track?", "What's the answer?"],
+    "You may": ["Can I look it up?", "Am I allowed to look at the sectional?"],
+    "For a hint": ["Can I have a hint?", "Give me a clue."],
+    "That's all right": ["Sorry, I'm a bit nervous", "My mind just went blank"],
+    "I'm here": ["Hello? Are you there?", "Can you hear me okay?"],
+    "The line above": ["How many questions are left?"],
+}
+
+
+@pytest.mark.parametrize("said", AGAIN)
+def test_a_request_is_heard(said: str) -> None:
+    assert reply_to_aside(said)
+
+
+@pytest.mark.parametrize("said", ANSWERS)
+def test_an_answer_stays_an_answer(said: str) -> None:
+    assert not reply_to_aside(said)
+
+
+@pytest.mark.parametrize(("reply", "said"), [(reply, one) for reply, said in ASIDES.items() for one in said])
+def test_each_aside_gets_its_own_reply(reply: str, said: str) -> None:
+    assert reply_to_aside(said).startswith(reply)
+
+
+def test_words_of_what_is_expected_are_an_answer() -> None:
+    assert reply_to_aside("Could we pass on that?")
+    assert not reply_to_aside("I would like to pass on the right.", ["The pilot passes on the right"])
+
+
+def test_it_costs_nothing() -> None:
+    decision = ASKED_AGAIN
+    assert (decision.verdict, decision.final) == ("ungraded", False)
+    assert event_for(decision).name == "repeat_asked"
