@@ -8,7 +8,7 @@ import yaml
 from django.test import Client
 
 from exams.domain.exam_request import order_from
-from exams.domain.scenes.clarifying import STANDS
+from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
 from exams.exchange import session
 from exams.models import Exam, Turn
@@ -101,12 +101,14 @@ def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: E
     assert report_of(exam).ungraded == 0
 
 
-def test_outside_a_mock_such_a_question_is_an_answer(demo: Demo, enter: Enter) -> None:
+def test_outside_a_mock_such_a_question_is_no_answer_either(demo: Demo, enter: Enter) -> None:
     exam = exam_of(demo.student)
     assert exam.read_scene() is None
     room = enter(exam, demo.student)
     assert not room.hear("question")["transition"].startswith("You are planning")
-    assert room.answer("How heavy is my friend?", "a1")["verdict"] != "ungraded"
+    asked = room.answer("How heavy is my friend?", "a1")
+    assert (asked["verdict"], asked["final"]) == ("ungraded", False)
+    assert asked["feedback"].startswith(AS_ASKED)
 
 
 def test_the_same_exam_has_the_same_flight_and_questions(demo: Demo) -> None:
