@@ -16,7 +16,7 @@ SECRET_ADDRESS = re.compile(
 
 
 class HideSecrets(logging.Filter):
-    """Leaves the secrets of links out of what is logged. It changes records and drops none."""
+    """Leaves the secrets of links out of what a handler with a format of its own writes. It drops no record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.msg, str):
@@ -55,17 +55,11 @@ def logging_settings(*, debug: bool) -> dict[str, Any]:
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info,
                     renderer,
+                    lambda _, __, line: hide_secrets(line),  # our own events and tracebacks as well
                 ],
             }
         },
-        "filters": {"secrets": {"()": HideSecrets}},
-        "handlers": {
-            "stderr": {
-                "class": "logging.StreamHandler",
-                "formatter": "structured",
-                "filters": ["secrets"],
-            }
-        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["stderr"], "level": "INFO"},
         "loggers": {
             "httpx": {"level": "WARNING"},

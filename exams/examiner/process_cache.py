@@ -22,4 +22,4 @@ def keep_value(ground: object, value: object) -> None:
 
 
 def _key_for(kind: type[object], ground: object) -> str:
-    return sha256(f"{kind.__qualname__} {ground!r}".encode()).hexdigest()
+    return f"{kind.__qualname__}:{sha256(repr(ground).encode()).hexdigest()}"

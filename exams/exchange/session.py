@@ -181,9 +181,9 @@ def delete_exam(exam: Exam) -> None:
 
 @transaction.atomic
 def open_connection(exam_id: UUID, student_id: int) -> Opened:
-    """Takes the exam over: raises its epoch, so that messages of an older connection are refused."""
+    """Takes the exam over: raises its epoch, so that messages of an older connection are refused. Raises NoSuchExam."""
     exam = Exam.objects.select_for_update().filter(pk=exam_id, student_id=student_id).first()
-    if exam is None:
+    if exam is None or _is_left(exam):
         raise NoSuchExam(str(exam_id))
     exam.epoch += 1
     exam.save(update_fields=["epoch"])
@@ -230,13 +230,16 @@ def _resume_exam(exam: Exam) -> None:
 
 
 def _lock_exam(exam_id: UUID, epoch: int | None = None) -> Exam:
-    """Raises NoSuchExam, and Superseded where another connection has taken the exam over since `epoch`."""
+    """With the `epoch` of the student's connection it raises Superseded where another has taken the exam over, and
+    NoSuchExam where the student has left the exam's school."""
     try:
         exam = exam_repository.lock_exam(exam_id)
     except Exam.DoesNotExist as error:
         raise NoSuchExam(str(exam_id)) from error
     if epoch is not None and exam.epoch != epoch:
         raise Superseded
+    if epoch is not None and _is_left(exam):
+        raise NoSuchExam(str(exam_id))
     return exam
 
 
@@ -339,8 +342,18 @@ def end_exams_at(school: Tenant | None, student: Any) -> None:
 
 def end_exams_of_leavers() -> int:
     """End the open orals at schools that their students have left, by whatever way; returns how many."""
+    return _end_left(_exams_of_leavers())
+
+
+def _exams_of_leavers() -> QuerySet[Exam]:
     member = Membership.objects.filter(user=OuterRef("student"), tenant=OuterRef("tenant"))
-    return _end_left(Exam.objects.filter(~Exists(member), tenant__isnull=False, student__is_superuser=False))
+    rows = Exam.objects.filter(status__in=OPEN_STATUSES, tenant__isnull=False, student__is_superuser=False)
+    return rows.filter(~Exists(member))
+
+
+def _is_left(exam: Exam) -> bool:
+    """Whether an open oral waits for `end_exams_of_leavers`."""
+    return exam.tenant_id is not None and _exams_of_leavers().filter(pk=exam.pk).exists()
 
 
 def _end_left(exams: QuerySet[Exam]) -> int:

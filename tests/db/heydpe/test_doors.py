@@ -24,39 +24,64 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from curation.models import Claim, ReviewDecision
-from exams.models import Dispute, Exam, Turn
+from exams.models import Dispute, Exam, SharedPractice, Turn
 from exams.realtime.routing import websocket_urlpatterns
 from knowledge.models import Chunk, Document, Image, IngestionJob, Item, Membership, Page, Tenant
 from knowledge.models.tenancy import Role
 from rules.models import RuleAnswer, RuleConversation, RuleTurn
-from tests.doubles.rows_of_schools import STAFF, House, house
+from tests.doubles.rows_of_schools import AUTHORS, STAFF, House, house
 
 __all__ = ["house"]
 pytestmark = pytest.mark.django_db
 
 Place = tuple[str, str]  # GET or POST, and the route
 DOORS: dict[str, list[str]] = yaml.safe_load(Path(__file__).with_name("doors.yaml").read_text("utf-8"))
-PLACES: dict[str, list[Place]] = {
-    who: [
-        (method, entry.split()[-1])
+METHODS = ("GET", "POST")
+
+
+def places_in(entries: list[str], *methods: str) -> list[Place]:
+    return [
+        (method, entry.partition(" -> ")[0].split()[-1])
         for entry in entries
-        for method in ("GET", "POST")
-        if entry.startswith(("/", method))
+        for method in methods
+        if entry.startswith((method, *(["/"] if method in METHODS else [])))
     ]
-    for who, entries in DOORS.items()
+
+
+PLACES: dict[str, list[Place]] = {who: places_in(entries, *METHODS) for who, entries in DOORS.items()}
+HANDS_OUT: dict[str, str] = {
+    entry.partition(" -> ")[0].split()[-1]: entry.partition(" -> ")[2]
+    for entry in chain(*DOORS.values())
+    if " -> " in entry
 }
+"""What an address answers that is neither a page nor the API's JSON."""
 ELSEWHERE = "elsewhere"
 WRITES = re.compile(r"\s*(?:WITH\b.*\b)?(INSERT|UPDATE|DELETE)\b", re.DOTALL)
 BY_ROLE = (
     "anonymous",
     "student-of-first",
+    "instructor-of-first",
     "reviewer-of-first",
     "operator-of-first",
     "operator-of-shared",
     "superuser",
 )
-BY_ROW = (*BY_ROLE, "reviewer-of-second", "operator-of-second", "operator-of-two")
-BY_SHARED_ROW = ("stranger", "reviewer-of-first", "operator-of-first", "operator-of-shared", "superuser")
+BY_ROW = (
+    *BY_ROLE,
+    "student-of-second",
+    "instructor-of-second",
+    "reviewer-of-second",
+    "operator-of-second",
+    "operator-of-two",
+)
+BY_SHARED_ROW = (
+    "stranger",
+    "instructor-of-first",
+    "reviewer-of-first",
+    "operator-of-first",
+    "operator-of-shared",
+    "superuser",
+)
 """Those who are told apart where an address names no row, one of the first school, and one of the shared library."""
 BODY = {"version": 1, "turn": 1, "reason": "No reason.", "note": "No.", "statement": "It is so."}
 """Sent with every POST: enough for the views that read it before they look for a row."""
@@ -74,6 +99,7 @@ PARAMETERS: dict[str, type[Model]] = {
     "answer_id": RuleAnswer,
     "turn_id": RuleTurn,
     "conversation_id": RuleConversation,
+    "student_id": User,
     "id": User,
 }
 OF_THE_API = {"documents": Document, "jobs": IngestionJob, "claims": Claim, "exams": Exam}
@@ -129,8 +155,9 @@ def test_an_address_that_is_not_placed_is_found() -> None:
 
 
 def test_sockets_are_placed() -> None:
-    """The room of an exam is its student's (`test_bad_answers.py`), any other nobody's (`test_unknown_socket.py`)."""
-    assert [str(one.pattern) for one in websocket_urlpatterns] == ["ws/exams/<uuid:exam_id>/", ""]
+    """Who gets in, and who stays: `test_sockets.py`."""
+    placed = {route for entries in DOORS.values() for _, route in places_in(entries, "SOCKET")}
+    assert {f"/{one.pattern}" for one in websocket_urlpatterns} == placed
 
 
 # --- who passes ---
@@ -143,15 +170,20 @@ def schools_of(house: House, visitor: str, *roles: Role) -> set[int | None]:
 
 
 ROLES: dict[str, tuple[Role, ...]] = {
+    "student": (Role.STUDENT,),
+    "instructor": (Role.INSTRUCTOR,),
     "operator": (Role.OPERATOR,),
     "reviewer": (Role.REVIEWER,),
     "staff": STAFF,
+    "authors": AUTHORS,
     "house": (Role.OPERATOR,),
     "house reviewer": (Role.REVIEWER,),
     "reader": (),
     "member": (),
 }
 """Without any, every role counts."""
+NOT_BY_RANK = ("member", "student", "instructor")
+"""A superuser passes as these only with a membership."""
 
 
 def may_pass(house: House, visitor: str, who: str, school: Tenant | None) -> bool:
@@ -164,7 +196,7 @@ def may_pass(house: House, visitor: str, who: str, school: Tenant | None) -> boo
     if who == "signed in" or (reads and school is None):
         return True
     if visitor == "superuser" or who == "superuser":
-        return visitor == "superuser" and role != "member"
+        return visitor == "superuser" and role not in NOT_BY_RANK
     if who.startswith("house"):
         return None in schools_of(house, visitor, *ROLES[who])
     held = schools_of(house, visitor, *ROLES[role])
@@ -185,6 +217,8 @@ def clients(house: House) -> dict[str, Client]:
         Page.objects.create(document_id=house.rows[Document][school].pk, number=1, width=1, height=1)
         Turn.objects.create(exam_id=house.rows[Exam][school].pk, number=1, element="PA.I.A.K1", text="?")
         house.rows[Image][school].file.save("figure.webp", ContentFile(b"RIFF"))  # type: ignore[attr-defined]
+        if school:
+            SharedPractice.objects.create(student=student, tenant=school)
     found = {
         name: Client() if name == "anonymous" else house.schools.client(name)
         for name in {*BY_ROW, *BY_SHARED_ROW}
@@ -201,6 +235,8 @@ def address(house: House, route: str, school: Tenant | None) -> str:
             return str(house.rows[OF_THE_API[route.split("/")[3]]][school].pk)
         if name == "code":
             return "FR" if route.startswith("/rules/") else "PA.I.A.K1"
+        if name == "slug":
+            return school.slug if school else "none"
         return OTHERS[name] if name in OTHERS else str(house.rows[PARAMETERS[name]][school].pk)
 
     return re.sub(r"<(?:\w+:)?(\w+)>", fill, route)
@@ -237,7 +273,15 @@ def ask(client: Client, path: str, body: dict[str, Any] | None) -> Any:
     return client.post(path, body)
 
 
-@pytest.mark.parametrize("who", [who for who in DOORS if who != ELSEWHERE])
+def kind_of(answer: Any) -> str:
+    """What is handed out beside pages and the API's JSON, else nothing."""
+    kind: str = answer.headers.get("Content-Type", "").partition(";")[0]
+    if answer.status_code != 200 or answer.headers.get("Content-Disposition"):
+        return kind if answer.status_code == 200 else ""
+    return "" if kind in ("text/html", "application/json") else kind
+
+
+@pytest.mark.parametrize("who", [who for who in DOORS if who not in (ELSEWHERE, "nobody")])
 def test_who_passes(
     house: House, clients: dict[str, Client], who: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -258,17 +302,14 @@ def test_who_passes(
                 answer = ask(clients[name], path, body if method == "POST" else None)
             if answer.status_code == 405:
                 break  # not by this method, for nobody
+            kind = kind_of(answer)
+            if kind:
+                assert "private" in answer.headers["Cache-Control"], path
             if (
                 may == is_refused(answer, of_a_row=of_a_row)
+                or kind != (HANDS_OUT.get(route, "") if answer.status_code == 200 else "")
                 or answer.status_code == 500
                 or (written and not may)
             ):
-                wrong[name] = (answer.status_code, written)
+                wrong[name] = (answer.status_code, written, kind)
         assert not wrong, f"{method} {path}, for {who}"
-
-
-def test_files_have_no_address_of_their_own(house: House, clients: dict[str, Client]) -> None:
-    file = house.rows[Image][None].file  # type: ignore[attr-defined]
-    for name in ("anonymous", "operator-of-shared", "superuser"):
-        for path in (file.url, f"/{file.name}", f"/static/{file.name}"):
-            assert clients[name].get(path).status_code == 404, path

@@ -1,10 +1,12 @@
 """Addresses whose secrets open an account are logged without them."""
 
 import logging
+from io import StringIO
 
 import pytest
+import structlog
 
-from heydpe.logs import HideSecrets, hide_secrets
+from heydpe.logs import HideSecrets, hide_secrets, logging_settings
 
 
 @pytest.mark.parametrize(
@@ -29,3 +31,22 @@ def test_the_arguments_of_a_record_are_read_as_well() -> None:
     record = logging.LogRecord("uvicorn.access", 20, "", 0, '%s "%s %d"', ("1.2.3.4", path, 200), None)
     assert HideSecrets().filter(record)
     assert record.getMessage() == '1.2.3.4 "/accounts/invitation/… 200"'
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_events_of_our_own_and_tracebacks_are_written_without_them(debug: bool) -> None:
+    described = dict(logging_settings(debug=debug)["formatters"]["structured"])
+    handler = logging.StreamHandler(StringIO())
+    handler.setFormatter(described.pop("()")(**described))
+    logger = logging.getLogger("a log of this test")
+    logger.addHandler(handler)
+    try:
+        raise ConnectionError("no answer to /accounts/reset/MQ/c9-abcdef/")
+    except ConnectionError:
+        told = structlog.wrap_logger(logger, wrapper_class=structlog.stdlib.BoundLogger)
+        told.exception("service_away", path="/accounts/invitation/Abc/")
+    written = handler.stream.getvalue()
+    assert "ConnectionError" in written
+    assert "/accounts/invitation/…" in written
+    assert "Abc" not in written
+    assert "c9-abcdef" not in written
