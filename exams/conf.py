@@ -80,6 +80,8 @@ NUMBER_DIGITS_MOST: Final = 40
 
 PARTIAL_WEIGHT: Final = 0.5
 """The weight of "partial" wherever a score is shown (lesson 19). No result depends on it."""
+DRILLED_MOST: Final = 3
+"""Elements of the drill that makes up for a Task of which nothing of a kind was asked."""
 STUDY_FIRST: Final = 3
 """Things to study first in a report; nobody works through a longer list."""
 MASTERY_DECAY: Final = 0.5

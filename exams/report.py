@@ -77,6 +77,7 @@ class ReportTask:
     title: str
     result: str
     why: str
+    drill: str
     credited: tuple[Outcome, ...]
     elements: tuple[AskedElement, ...]
 
@@ -302,7 +303,13 @@ def _report_areas(
         credited = tuple(one for one in task.elements if one.by_mention)
         title = names[task.task].title if task.task in names else ""
         return ReportTask(
-            code=task.task, title=title, result=task.result, why=task.why, elements=asked, credited=credited
+            code=task.task,
+            title=title,
+            result=task.result,
+            why=task.why,
+            drill=" ".join(task.drill),
+            elements=asked,
+            credited=credited,
         )
 
     return tuple(

@@ -42,13 +42,16 @@ def asks_to_reword(answer: str) -> bool:
 def reply_to_aside(answer: str, expected: Iterable[str] = ()) -> str:
     """What to reply to words that are no answer; "" for an answer.
 
-    Words that hold a figure, or ideas of what is `expected`, are one.
+    Words that hold a figure, or beside the aside an idea of what is `expected`, are one.
     """
     said = " ".join(answer.lower().replace("’", "'").split())
     if re.fullmatch(rf"(?:{_POLITE})*(?:{_ASK})(?:[\s,]+(?:{_HOW}))*[\s.!?…]*", said):
         return REPEATED
     if len(said) > ASIDE_CHARACTERS_MOST or re.search(r"\d", said):
         return ""
-    meant = next((meaning for meaning in _REPLIES if _PHRASES[meaning].search(said)), "")
-    told = max((len(idea_set(said) & idea_set(one)) for one in expected), default=0) if meant else 0
-    return "" if not meant or told > said.endswith("?") else _REPLIES[meant]
+    for meaning, reply in _REPLIES.items():
+        if found := _PHRASES[meaning].search(said):
+            rest = idea_set(said.replace(found[0], " "))
+            told = max((len(rest & idea_set(one)) for one in expected), default=0)
+            return "" if told > said.endswith("?") else reply
+    return ""

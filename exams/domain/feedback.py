@@ -49,7 +49,7 @@ CONFLICTING: Final = (
 """Opens the feedback on an unsatisfactory answer that contradicts the source."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
-OWN_WORDS_MOST: Final = 24
+OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from exams.conf import STUDY_FIRST
+from exams.conf import DRILLED_MOST, STUDY_FIRST
 from exams.domain.sampling import Because, TaskScope
 from exams.domain.scope import NotAskable, Scope
 from exams.domain.values import SCORED_VERDICTS, ElementKind, StoredValue, Verdict
@@ -83,11 +83,15 @@ class TaskStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedTask:
+    """A Task's result; `why` says as a sentence what failed it or what it lacks, `drill` by which elements that can be
+    made up."""
+
     task: str
     area: str
     result: TaskResult
     elements: tuple[Outcome, ...]
     why: str = ""
+    drill: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,20 +184,28 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
     lacking = [kind for kind in task.kinds if kind not in shown]
     result: TaskResult = "incomplete"
-    why = ""
+    why, drill = "", [outcome.code for outcome in scored if outcome.is_bad]
     if status.failed:
         result = "unsatisfactory"
         fatal = next((outcome.code for outcome in scored if outcome.fails_at_once), "")
         why = f"{fatal} fails it by itself" if fatal else "a second element was not satisfactory"
     elif status.doubt is not None:
-        why = f"a {status.doubt} element is in doubt and none was asked after it"
+        why = f"{drill[0]} was not satisfactory, and no {status.doubt} question was left to settle it"
+        why += f": study {drill[0]}, then drill it"
     elif uncovered:
-        why = f"not asked: {', '.join(uncovered)}"
+        why, drill = (
+            f"the oral ended before it asked about {', '.join(uncovered)}: a drill asks about it",
+            uncovered,
+        )
     elif lacking:
-        why = f"no satisfactory {' and no satisfactory '.join(lacking)} element"
+        kinds = " and no ".join(lacking)
+        why = f"no {kinds} question was answered satisfactorily before the oral ended: study the Task, then drill it"
+        drill = drill or [unit.code for unit in task.units if unit.kind in lacking][:DRILLED_MOST]
     else:
-        result = "satisfactory"
-    return GradedTask(task=task.task, area=task.area, result=result, elements=scored, why=why)
+        result, drill = "satisfactory", []
+    return GradedTask(
+        task=task.task, area=task.area, result=result, elements=scored, why=why, drill=tuple(drill)
+    )
 
 
 def task_status(outcomes: Iterable[Outcome]) -> TaskStatus:

@@ -198,15 +198,16 @@ def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], k
 
 
 def _heard_words(said: str, expected: Expectation) -> str:
-    """The clause of what was said that has most ideas of the point, word for word; "" if none has any."""
+    """The clause of what was said that has most ideas of the point, word for word; "" if none has two of them."""
     ideas = idea_set(" ".join((expected.text, *expected.also)))
     parts = re.split(r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and|so|but|because|then|or)\s)", said)
     clauses = [
-        re.sub(r"^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip()) for one in parts
+        re.sub(r"(?i)^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip())
+        for one in parts
     ]
     clauses = [one for one in clauses if 3 <= len(one.split()) <= QUOTED_BACK_WORDS]
     best = max(clauses, key=lambda one: len(idea_set(one) & ideas), default="")
-    return best if idea_set(best) & ideas else ""
+    return best if len(idea_set(best) & ideas) > 1 else ""
 
 
 def transition_to(

@@ -28,7 +28,8 @@ _CLAUSE_END: Final = re.compile(
     re.IGNORECASE,
 )
 _TURNS: Final = re.compile(
-    r"—|,\s*(?:actually|instead|rather)\b|\bbut (?:you|i|it|they|we|actually|in fact|the truth)\b", re.IGNORECASE
+    r"—|,\s*(?:actually|instead|rather)\b|\bbut (?:you|i|it|they|we|actually|in fact|the truth)\b",
+    re.IGNORECASE,
 )
 _REFRAIN_WORDS: Final = (4, 3, 2)
 _REFRAINS_LEAST: Final = 4
