@@ -4,6 +4,7 @@ sentence, and what to study first. No percentage, no forecast.
 It only reads rows, so a report reads the same whenever it is opened.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,6 +24,8 @@ from knowledge.text.tokens import plain_words
 
 Json = dict[str, Any]
 
+LEADS_ON: Final = re.compile(r"[:—–]\s*$|^[^|]*\|[^.]*$")
+"""A quote that only leads on to the one before it in the list."""
 BADGE_WORDS: Final = {
     "met": "Met",
     "half": "Half met",
@@ -239,7 +242,9 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             sources = [one for one in citations if one["n"] in point.get("citations", ())]
             verbatim = any(said in plain_words(source["quote"]) for source in sources)
             words = BADGE_WORDS[point["met"]]
-            points.append({**point, "met_words": words, "sources": sources, "verbatim": verbatim})
+            points.append(
+                {**point, "met_words": words, "sources": join_lead_ins(sources), "verbatim": verbatim}
+            )
         elements[code] = AskedElement(
             code=code,
             text=texts.get(code, ""),
@@ -265,6 +270,18 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             turn=found[-1].number,
         )
     return elements
+
+
+def join_lead_ins(sources: Sequence[Json]) -> list[Json]:
+    """The sources of a point, a lead-in or a table's head together with what it leads to: alone it states nothing."""
+    leads = {one["chunk_id"]: one for one in sources[1:] if LEADS_ON.search(one["quote"])}
+    return [
+        one | {"quote": f"{leads[one['chunk_id']]['quote']} … {one['quote']}"}
+        if one["chunk_id"] in leads
+        else one
+        for one in sources
+        if one not in leads.values()
+    ]
 
 
 def _versions_of(turn: Turn, final: Assessment) -> tuple[tuple[str, str], ...]:

@@ -37,6 +37,7 @@ colon; if that points back, it is quoted whole up to this length."""
 _ROW: Final = re.compile(r"^[^\n|]*\|[^\n]*$", re.MULTILINE)
 _CAPTION: Final = re.compile(r"^[ \t]*Figure \d{1,2}-\d{1,3}\.[^\n]*$", re.MULTILINE)
 _FULL_STOP: Final = re.compile(r"[.!?][\"'”’)\]*]*(?:\s*\[[^\]]*\]\.?)?$")
+_LEADS_ON: Final = re.compile(r"[:—–]\s*$")
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
@@ -182,7 +183,8 @@ class _Passage:
         return words
 
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
-        """The paragraph as a whole, its sentences alone and in a row, and the paragraph with those below it."""
+        """The paragraph as a whole, its sentences alone and in a row, and the paragraph with the first ones below it:
+        what ends in a colon says nothing without them."""
         lead_ins = tuple(self._lead_in(one) for one in node.lead_ins())[-2:]
         under = ". ".join((self._heading, *node.headings()))
         at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
@@ -198,7 +200,7 @@ class _Passage:
         ]
         if node.children:
             whole = not sentences or not self._points_back(sentences[0])
-            runs.append(_Run(start, _end_of(node), whole=whole))
+            runs += [_Run(start, _end_of(child), whole=whole) for child in node.children]
         seen: set[tuple[str, ...]] = set()
         for run in runs:
             pieces = self._pieces_between(run.start, run.end)
@@ -232,6 +234,7 @@ class _Passage:
         if node.label and at_end:  # a list's item is long enough to be quoted and ends "…;" or "…; and"
             item = re.sub(r"; (?:and|or)$", ";", self._prose[start:end])
             ends = ends or (item.endswith(";") and len(item.split()) > 8)
+        ends = ends and not _LEADS_ON.search(self._prose[start:end])
         begins = bool(node.label) or not self._prose[start].islower()
         first_words = before is None and opening == 0 and not node.label
         if not self._points_back(sentences[opening]) or (listed and opening == 0):

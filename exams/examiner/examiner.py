@@ -48,7 +48,6 @@ WORDS_ALIKE: Final = 8
 HALF_HEARD: Final = (
     "You said “{said}”. More exactly:",
     "You mentioned “{said}”. Let me have that more exactly.",
-    "“{said}” – let's stay with that.",
     "I heard “{said}”. Take that a step further.",
 )
 """Precedes the probe at a point that was heard in part: what was heard, and that it is wanted more exactly."""
@@ -180,7 +179,12 @@ def write_follow_up(
             f"You said: “{wrong}”. {text}" if short else f"Think once more about one thing you said. {text}"
         )
     elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD):
-        heard = _heard_words(aim.said or answer, open_ones[0])
+        short = 0 < len(aim.said.split()) <= QUOTED_BACK_WORDS
+        heard = (
+            aim.said.strip().rstrip(".!?,;")
+            if short
+            else _heard_words(aim.said or answer, open_ones[0], asked)
+        )
         lead = _draw_wording(HALF_HEARD if heard else FURTHER, (), answer)
         text = f"{lead.format(said=heard)} {text}"
     return Words(text=text, provenance=ITEM_BANK)
@@ -197,9 +201,10 @@ def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], k
     return f"Think of what you have read in {places[0]}." if places else ASKS[open_ones[0].kind]
 
 
-def _heard_words(said: str, expected: Expectation) -> str:
-    """The clause of what was said that has most ideas of the point, word for word; "" if none has two of them."""
-    ideas = idea_set(" ".join((expected.text, *expected.also)))
+def _heard_words(said: str, expected: Expectation, asked: str) -> str:
+    """The clause of what was said that has most ideas of the point beside those of the question, word for word; "" if
+    none has any."""
+    ideas = idea_set(" ".join((expected.text, *expected.also))) - idea_set(asked)
     parts = re.split(r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and|so|but|because|then|or)\s)", said)
     clauses = [
         re.sub(r"(?i)^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip())
@@ -207,7 +212,7 @@ def _heard_words(said: str, expected: Expectation) -> str:
     ]
     clauses = [one for one in clauses if 3 <= len(one.split()) <= QUOTED_BACK_WORDS]
     best = max(clauses, key=lambda one: len(idea_set(one) & ideas), default="")
-    return best if len(idea_set(best) & ideas) > 1 else ""
+    return best if idea_set(best) & ideas else ""
 
 
 def transition_to(

@@ -190,7 +190,9 @@
     expected.append(el("p", "label", "Expected"));
     if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
     if (!sources.length) expected.append(el("p", "soft", "It stands in what lies on the table."));
-    for (const source of sources) expected.append(quoted(source));
+    // A lead-in or a table's head states nothing alone: it stands before what it leads to.
+    const lead = sources.slice(1).find((source) => source.chunk_id === sources[0].chunk_id && /[:—–]\s*$|^[^|]*\|[^.]*$/.test(source.quote));
+    for (const source of sources.filter((one) => one !== lead)) expected.append(quoted(lead && source === sources[0] ? { ...source, quote: `${lead.quote} … ${source.quote}` } : source));
     const label = el("p", "label", "You said "); label.append(badge); yours.append(label);
     if (point.said) yours.append(el("p", "words", `“${point.said}”`));
     if (point.why || !point.said) yours.append(el("p", "why", point.why || "Not said."));

@@ -106,6 +106,26 @@ def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
     assert briefing.expectations[0].ask in said
 
 
+def test_what_was_half_said_is_quoted_and_wanted_more_exactly(briefing: Briefing) -> None:
+    said = probe(briefing, "You get sleepy. I go on.", met="half", said="You get sleepy.")
+    assert "“You get sleepy”" in said
+    assert said.endswith(briefing.expectations[0].ask)
+
+
+def test_a_hint_never_repeats_what_was_said(briefing: Briefing) -> None:
+    known = briefing.expectations[0]
+    point = Point(expectation=known.text, key=known.key, met="missing")
+    words = write_follow_up(
+        "hint",
+        points=[point],
+        expectations=briefing.expectations,
+        citations=briefing.citations,
+        answer=known.hint,
+    )
+    assert words.text
+    assert words.text != known.hint
+
+
 def test_a_hint_is_the_points_own(briefing: Briefing) -> None:
     words = write_follow_up(
         "hint",

@@ -154,3 +154,15 @@ def test_short_form_counts_as_what_it_stands_for() -> None:
 def test_every_quote_stands_verbatim_in_the_passage(text: str) -> None:
     for one in candidates_in("c", text, "Heading"):
         assert all(find_quote(text, quote) for quote in one.quotes)
+
+
+def test_words_that_end_in_a_colon_are_quoted_with_what_follows() -> None:
+    text = "The sign denotes:\n\n• An entrance to a runway.\n• An area where an aircraft may not enter."
+    found = list(candidates_in("c", text, "Signs"))
+    alone = [one for one in found if one.quotes[-1].endswith(":")]
+    assert alone
+    assert not any(one.whole for one in alone)
+    longer = [
+        one for one in found if one.quotes[0].startswith("The sign denotes:") and "runway." in one.quotes[-1]
+    ]
+    assert any(one.whole for one in longer)
