@@ -7,6 +7,8 @@ Evidence comes with the node, the best passages first, and only from documents t
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from knowledge import conf
@@ -34,7 +36,7 @@ BACKWARD: tuple[RelationType, ...] = (
 POINT = "point"  # the quota of the item bank's statements
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage that supports a node. `quote` is verbatim from the chunk."""
 
@@ -47,6 +49,9 @@ class Evidence:
     quote: str
     confidence: float
     evidence_type: str
+
+
+_PASSAGE = len(Evidence.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,12 +107,12 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
         "passages": conf.BUNDLE_EVIDENCE,
     }
     nodes = []
-    for row in fetch_prepared(_statement(allowed.sql), values):  # the fields of Node; JSON as text
-        found = dict(zip(Node.__dataclass_fields__, row, strict=True))
-        found["id"] = str(found["id"])
+    for _, group in groupby(fetch_prepared(_statement(allowed.sql), values), key=itemgetter(0)):
+        listed = list(group)
+        found = dict(zip(Node.__dataclass_fields__, listed[0][:-_PASSAGE], strict=False))
         found["key_facts"] = json.loads(found["key_facts"])
-        found["evidence"] = tuple(Evidence(**one) for one in json.loads(found["evidence"] or "[]"))
-        nodes.append(Node(**found))
+        evidence = tuple(Evidence(*row[-_PASSAGE:]) for row in listed if row[-_PASSAGE])
+        nodes.append(Node(**found, evidence=evidence))
     return tuple(nodes)
 
 
@@ -116,6 +121,7 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(f"'{value}'" for value in values)
 
 
+_OF_NODE = "n.id, n.key, n.category, n.key_facts, n.validation_status, n.priority, n.created_at"
 _READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
 
 
@@ -157,7 +163,7 @@ _ORDER = f"""depth, (validation_status = '{ValidationStatus.VALIDATED}') DESC, (
 def _level(of: str, limit: str, condition: str) -> str:
     """The nodes one edge away, each once, by its most relevant edge."""
     return f"""(
-        SELECT DISTINCT ON (n.id) n.id, n.category, walk.depth + 1 AS depth, edge.relation_type AS relation,
+        SELECT DISTINCT ON (n.id) {_OF_NODE}, walk.depth + 1 AS depth, edge.relation_type AS relation,
                walk.relevance * edge.confidence AS relevance
         FROM {of} AS walk
         CROSS JOIN LATERAL ({_edges(limit)}) AS edge
@@ -168,9 +174,10 @@ def _level(of: str, limit: str, condition: str) -> str:
 
 
 def _statement(searchable_sql: str) -> str:
+    """One row for each passage of a node: what `Node` has of it, then the passage."""
     return f"""
         WITH RECURSIVE start AS (
-            SELECT n.id, n.category, 0 AS depth, NULL::text AS relation, 1.0::float AS relevance
+            SELECT {_OF_NODE}, 0 AS depth, NULL::text AS relation, 1.0::float AS relevance
             FROM knowledge_concept n WHERE n.key = %(key)s AND {_READABLE}),
         walk AS (
             SELECT * FROM (SELECT * FROM start UNION ALL {_level("start", "", "%(depth)s > 0")}) AS near
@@ -178,30 +185,29 @@ def _statement(searchable_sql: str) -> str:
             SELECT * FROM {_level("walk", "LIMIT %(fan)s", "walk.depth BETWEEN 1 AND %(depth)s - 1")} AS level),
         nearest AS (
             SELECT DISTINCT ON (id) * FROM walk ORDER BY id, depth, relevance DESC, relation DESC),
-        reached AS (
-            SELECT nearest.depth, nearest.relation, nearest.relevance, n.*, {_ROOM} AS room
-            FROM nearest JOIN knowledge_concept n ON n.id = nearest.id),
+        ordered AS (
+            SELECT n.*, {_ROOM} AS room, row_number() OVER (ORDER BY {_ORDER}) AS nth FROM nearest AS n),
         placed AS (
-            SELECT reached.*, row_number() OVER (PARTITION BY room ORDER BY {_ORDER}) AS place,
+            SELECT ordered.*, row_number() OVER (PARTITION BY room ORDER BY nth) AS place,
                    COALESCE((%(rooms)s::jsonb ->> room)::int, 0) AS places
-            FROM reached),
+            FROM ordered),
         ranked AS (
             SELECT placed.*, row_number() OVER (
                 ORDER BY depth > 0, place > places, CASE WHEN place <= places THEN (place - 1)::float / places END,
-                         (room = '{POINT}'), {_ORDER}) AS rank
+                         (room = '{POINT}'), nth) AS rank
             FROM placed ORDER BY rank LIMIT %(nodes)s),
+        passages AS (
+            SELECT ranked.*, n.name, n.stale, best.*, row_number() OVER (
+                PARTITION BY rank ORDER BY best.confidence DESC, best.chunk_id) AS passage
+            FROM ranked JOIN knowledge_concept n ON n.id = ranked.id LEFT JOIN (
+                SELECT v.concept_id, c.id AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
+                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
+                FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
+                WHERE v.confidence >= %(confidence)s AND {searchable_sql}) AS best ON best.concept_id = ranked.id),
         shown AS (
-            SELECT ranked.*, passages.evidence, sum((length(name) + COALESCE(passages.letters, 0)) / 4.0)
+            SELECT *, sum(((passage = 1)::int * length(name) + COALESCE(length(quote), 0)) / 4.0)
                    OVER (ORDER BY rank) AS tokens
-            FROM ranked LEFT JOIN LATERAL (
-                SELECT jsonb_agg(to_jsonb(best) ORDER BY best.confidence DESC, best.chunk_id) AS evidence,
-                       sum(length(best.quote)) AS letters
-                FROM (
-                    SELECT c.id::text AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
-                           COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
-                    FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
-                    WHERE v.concept_id = ranked.id AND v.confidence >= %(confidence)s AND {searchable_sql}
-                    ORDER BY v.confidence DESC, v.id LIMIT %(passages)s) AS best) AS passages ON TRUE)
-        SELECT id, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
-               evidence
-        FROM shown WHERE tokens <= %(tokens)s OR rank = 1 ORDER BY {_ORDER}"""
+            FROM passages WHERE passage <= %(passages)s)
+        SELECT id::text, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
+               chunk_id::text, document, abbreviation, doc_type, section, page, quote, confidence, evidence_type
+        FROM shown WHERE tokens <= %(tokens)s OR rank = 1 ORDER BY nth, passage"""
