@@ -120,13 +120,16 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
         stands = next(filter(_can_be_said_back, kept), None)
         if stands:
             opening.append(f"“{_said_back(stands)}” stands.")
-        for point in filter(_can_be_said_back, wrong):
-            opening.append(
-                f"You said “{_said_back(point)}”; the source says: {_with_source(point, sources)}."
-            )
-        for point in filter(_can_be_said_back, decision.points_with("half")):
-            told = f"“{_said_back(point)}” is only a part of this: {_with_source(point, sources)}."
-            opening.append(told)
+        said_back = {stands.said} if stands else set()
+        for point in filter(_can_be_said_back, (*wrong, *decision.points_with("half"))):
+            if point.said in said_back:
+                continue
+            said_back.add(point.said)
+            source = _with_source(point, sources)
+            if point.met == "half":
+                opening.append(f"“{_said_back(point)}” is only a part of this: {source}.")
+            else:
+                opening.append(f"You said “{_said_back(point)}”; the source says: {source}.")
     return [" ".join(opening)]
 
 
