@@ -5,6 +5,7 @@ final, the feedback teaches nothing and gives nothing away. The same decision an
 model writes them.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -134,7 +135,9 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
 
 
 def _can_be_said_back(point: Point) -> bool:
-    return 0 < len(point.said.split()) <= OWN_WORDS_MOST
+    """Whether the words are short, and hold what the finding quotes of them."""
+    quoted = re.search("“(.+?)”", point.why)
+    return 0 < len(point.said.split()) <= OWN_WORDS_MOST and (not quoted or quoted[1] in point.said)
 
 
 def _said_back(point: Point) -> str:

@@ -24,6 +24,7 @@ from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.finding_checks import disputed, explain, settle
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
+from exams.offline.amounts import amounts_of
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
@@ -37,6 +38,7 @@ from exams.offline.findings import (
 )
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
+from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
 from llm.errors import ModelError, StructuredOutputError
 from llm.interfaces import ChatModel, ChatRequest, Message
@@ -416,10 +418,17 @@ class OfflineJudge:
         *earlier, last = (one.said for one in material.exchanges)
         before, ideas = " ".join(filter(can_be_heard, earlier)), idea_set(last)
         wanted = [idea_set(one.text) for one in points]
+
+        def has_amount(at: int, text: str, outcome: str) -> bool:
+            return any(one.outcome == outcome for one in amounts_of(points[at].text, material.question, text))
+
         open_ones = {
             at
             for at, one in enumerate(found)
-            if one.met != "met" and len(ideas & wanted[at]) >= conf.TAKEN_BACK * len(wanted[at])
+            if one.met != "met"
+            and (
+                len(ideas & wanted[at]) >= conf.TAKEN_BACK * len(wanted[at]) or has_amount(at, last, "given")
+            )
         }
         if not before or not open_ones or not can_be_heard(last):
             return found
@@ -430,7 +439,8 @@ class OfflineJudge:
         first = add_own_words(points, first, material.question, before, classifier)
         for at in taken:
             if first[at].said in before:
-                kept = f"{before.replace(first[at].said, '')} {last}"
+                rest = sentences_in(before.replace(first[at].said, ""))
+                kept = " ".join((*(one.text for one in rest if not has_amount(at, one.text, "wrong")), last))
                 settled[at] = find_points(points, material.question, kept, classifier)[at]
         return tuple(settled)
 

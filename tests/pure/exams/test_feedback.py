@@ -92,3 +92,31 @@ def test_what_was_missed_is_explained_and_a_mixup_set_right() -> None:
 def test_what_is_read_off_the_table_names_the_table() -> None:
     read = Point(expectation="The wind is from 240 degrees.", key="w", met="met", kind="read")
     assert "(from what is on the table)" in feedback_for(decide_verdict([read]), sources=SOURCES)
+
+
+def said(key: str, met: Met, words: str, why: str = "") -> Point:
+    return Point(expectation=f"Statement {key}.", key=key, met=met, said=words, why=why, citations=(1,))
+
+
+def test_the_spoken_part_uses_the_students_own_words_once() -> None:
+    points = [
+        said("a", "met", "I look out."),
+        said("b", "contradicted", "I go on."),
+        said("c", "half", "I go on."),
+    ]
+    spoken, _, listed = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES).partition(
+        "\n\n"
+    )
+    assert "“I look out” stands." in spoken
+    assert spoken.count("I go on") == 1
+    assert "You said “I go on”; the source says: Statement b (14 CFR 91.155(a))." in spoken
+    assert listed.startswith("You covered: ")
+
+
+def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
+    wrong = said("a", "contradicted", "I would climb.", "You said “4.5”; expected was 7,500 feet.")
+    assert "I would climb" not in feedback_for(decide_verdict([wrong], attempt="probe"))
+
+
+def test_i_do_not_know_is_met_with_a_narrower_question() -> None:
+    assert "narrow" in feedback_for(decide_verdict([point("a", "missing")]))

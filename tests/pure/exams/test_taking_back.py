@@ -43,3 +43,22 @@ def test_what_is_settled_on_counts(classifier: Classifier) -> None:
 @pytest.mark.parametrize("last", ["I don't know.", "Yes, that is what I do.", "I turn right."])
 def test_silence_and_insisting_take_nothing_back(last: str, classifier: Classifier) -> None:
     assert found_after(last, classifier)["turn"] in ("missing", "contradicted")
+
+
+def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(classifier: Classifier) -> None:
+    glide = Expectation(
+        key="glide",
+        text="From 5,500 feet MSL, 4,500 feet above the lake, the airplane glides about 6.75 NM, less than the 7.5 NM"
+        " from the middle to the shore.",
+    )
+    asked = "Here's your sheet: 1.5 NM for each 1,000 feet lost. How does 5,500 work out over the lake?"
+    first, last = (
+        "I would glide about 4 miles I guess. 1.5 times 4.5.",
+        "At 4,500 feet above the lake it's 6.75 miles.",
+    )
+    exchanges = (
+        Exchange(asked=asked, said=first),
+        Exchange(asked="How far do you get from the middle?", said=last),
+    )
+    judged = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=(glide,))).points[0]
+    assert (judged.met, judged.said) in (("half", last), ("met", last))
