@@ -50,6 +50,11 @@ def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(clas
         key="glide",
         text="From 5,500 feet MSL, 4,500 feet above the lake, the airplane glides about 6.75 NM, less than the 7.5 NM"
         " from the middle to the shore.",
+        also=(
+            "6.75 NM of glide, shore is 7.5 away, so no",
+            "I'd come up short by about three quarters of a mile",
+        ),
+        kind="read",
     )
     asked = "Here's your sheet: 1.5 NM for each 1,000 feet lost. How does 5,500 work out over the lake?"
     first, last = (
@@ -61,4 +66,5 @@ def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(clas
         Exchange(asked="How far do you get from the middle?", said=last),
     )
     judged = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=(glide,))).points[0]
-    assert (judged.met, judged.said) in (("half", last), ("met", last))
+    assert judged.met in ("half", "met")
+    assert judged.said == last
