@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.entailment import FAA, read_pairs
 from knowledge.grounding.entailment import check_entailment
+from knowledge.text.sentences import Sentence, sentences_in
 from tests.sampling import long_proof
 
 PASSAGE = (
@@ -28,6 +29,11 @@ PASSAGE = (
 )
 def test_supported(claim: str) -> None:
     assert check_entailment(claim, PASSAGE).supported
+
+
+@pytest.mark.parametrize("sentence", sentences_in(PASSAGE), ids=lambda one: one.text[:20])
+def test_sentence_of_the_passage_is_supported(sentence: Sentence) -> None:
+    assert check_entailment(sentence.text, PASSAGE).supported
 
 
 @pytest.mark.parametrize(
