@@ -181,7 +181,13 @@ def _talk_faults(item: ItemText) -> Iterator[str]:
 
 
 def _trip_faults(item: ItemText) -> Iterator[str]:
-    """Faults of the stem that hangs on a trip: filled from one it is a question as any other, with each it is short."""
+    """Faults of the stem that hangs on a trip: filled from one it is a question as any other, with each it is short.
+    So is the stem that asks about an event."""
+    for trip in read_trips():
+        for said in (one.stem for event in trip.events for one in event.asks if one.item == item.id):
+            for values in fillings_of(item.slots, item.cases):
+                musts = [point for point in expected_with(item, values) if point.must]
+                yield from (f"stem on {trip.id}: {fault}" for fault in _faults_as_asked(said, musts))
     if not item.on_trip:
         return
     used, slots = set(SLOT.findall(item.on_trip)), [trip.all_slots for trip in read_trips()]

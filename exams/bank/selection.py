@@ -108,20 +108,16 @@ def choose_item(
     seed: str,
     difficulty: str,
     trip: Collection[str] = (),
-    about: Collection[str] = (),
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order, `trip` the slots of its trip, if it has one; an item whose words there name what the change
-    before it is `about` is preferred. None if there is no item."""
+    this exam in order, `trip` the slots of its trip, if it has one. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, bool, int, bool, bool, int, str]:
-        words = item.on_trip.casefold()
+    def rank_of(item: ItemInForce) -> tuple[bool, int, bool, bool, int, str]:
         return (
             bool(trip) and not item.hangs_on(trip),
-            bool(about) and not any(re.search(rf"\b{re.escape(word)}", words) for word in about),
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,

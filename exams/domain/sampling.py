@@ -5,10 +5,11 @@ The draw depends only on the exam's seed, so the same exam is always planned the
 elements are read. This module knows elements and no students.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
 from exams.conf import SUBELEMENTS_USUAL
 from exams.domain.values import ElementKind
@@ -21,6 +22,10 @@ doubt, as what another one builds on, as where another one leads, or instead of 
 
 LEAST_KINDS: tuple[ElementKind, ...] = ("knowledge", "risk")
 """The kinds that a Task's least needs at the table; skills are shown in flight."""
+NOTHING_HANGS: Final[Mapping[str, int]] = MappingProxyType({})
+"""No element is preferred."""
+LAST: Final = 2
+"""The place of an element that is not preferred."""
 KIND_ORDER: dict[ElementKind, int] = {"knowledge": 0, "risk": 1, "skill": 2}
 
 
@@ -120,11 +125,14 @@ def draw_lot(seed: str, code: str) -> str:
 
 
 def task_scope(
-    facts: Sequence[ElementFact], named: Iterable[str], seed: str, preferred: Collection[str] = ()
+    facts: Sequence[ElementFact],
+    named: Iterable[str],
+    seed: str,
+    preferred: Mapping[str, int] = NOTHING_HANGS,
 ) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not.
 
-    Of elements that would do as well, those that are `preferred` are drawn, and the talk leads to those alone.
+    Of elements that would do as well, those that are `preferred` are drawn, the smaller number first, and the talk leads to those alone.
     """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
@@ -135,7 +143,9 @@ def task_scope(
             Unit(
                 code=top,
                 kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
-                leaves=tuple(sorted(below, key=lambda code: (code not in preferred, draw_lot(seed, code))))
+                leaves=tuple(
+                    sorted(below, key=lambda code: (preferred.get(code, LAST), draw_lot(seed, code)))
+                )
                 or (top,),
                 count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
             )
@@ -161,9 +171,9 @@ def task_scope(
     ]
     asked_units = {item.unit for item in leaves if item.code in codes}
 
-    def new_units_first(item: Planned) -> tuple[int, bool, bool, str]:
+    def new_units_first(item: Planned) -> tuple[int, bool, int, str]:
         known = item.unit in asked_units
-        return KIND_ORDER[item.kind], known, item.code not in preferred, draw_lot(seed, item.code)
+        return KIND_ORDER[item.kind], known, preferred.get(item.code, LAST), draw_lot(seed, item.code)
 
     planned = [item for item in leaves if item.code in codes]
     return TaskScope(
@@ -192,7 +202,7 @@ def _sample_codes(
     named: Sequence[Unit],
     kinds: Sequence[ElementKind],
     seed: str,
-    preferred: Collection[str],
+    preferred: Mapping[str, int],
 ) -> frozenset[str]:
     """The codes to ask: every named unit, then of each kind the unit that takes the fewest more questions."""
     codes: set[str] = set()
@@ -207,8 +217,12 @@ def _sample_codes(
         of_kind = [unit for unit in units if unit.kind == kind and unit.is_complete]
         if of_kind:
 
-            def cost_of(unit: Unit) -> tuple[int, bool, str]:
-                return len(missing_leaves(unit)), unit.leaves[0] not in preferred, draw_lot(seed, unit.code)
+            def cost_of(unit: Unit) -> tuple[int, int, str]:
+                return (
+                    len(missing_leaves(unit)),
+                    preferred.get(unit.leaves[0], LAST),
+                    draw_lot(seed, unit.code),
+                )
 
             cheapest = min(of_kind, key=cost_of)
             codes.update(missing_leaves(cheapest))

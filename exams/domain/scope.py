@@ -6,7 +6,7 @@ equal scope, however hard the questions are. This module knows no database and n
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -22,7 +22,7 @@ from exams.domain.exam_request import (
     standard_order,
     weak_in_reach,
 )
-from exams.domain.sampling import ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
+from exams.domain.sampling import NOTHING_HANGS, ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
 from exams.domain.scenes.scene import HANGING_LEAST
 from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
@@ -93,10 +93,10 @@ def scope_for(
     *,
     seed: str,
     weak: Sequence[str] = (),
-    hanging: Collection[str] = (),
+    hanging: Mapping[str, int] = NOTHING_HANGS,
 ) -> Scope:
     """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first, and `hanging` those that can
-    be asked about the flight of a mock.
+    be asked about the flight of a mock, the smaller number first.
 
     Raises OrderRefused, naming the field and what exists.
     """
@@ -140,7 +140,10 @@ def scope_for(
 
 
 def _draw_tasks(
-    reach: Sequence[ElementFact], codes: frozenset[str], seed: str, preferred: Collection[str] = ()
+    reach: Sequence[ElementFact],
+    codes: frozenset[str],
+    seed: str,
+    preferred: Mapping[str, int] = NOTHING_HANGS,
 ) -> list[TaskScope]:
     by_task: dict[str, list[ElementFact]] = defaultdict(list)
     for fact in reach:
@@ -168,7 +171,11 @@ def _not_askable(reach: Sequence[ElementFact]) -> tuple[NotAskable, ...]:
 
 
 def _plan_standard(
-    reach: Sequence[ElementFact], codes: frozenset[str], order: ExamOrder, seed: str, hanging: Collection[str]
+    reach: Sequence[ElementFact],
+    codes: frozenset[str],
+    order: ExamOrder,
+    seed: str,
+    hanging: Mapping[str, int],
 ) -> tuple[list[TaskScope], list[str]]:
     """The whole Tasks that the number of questions completes, then extra elements with what is left of it."""
     offered = [fact for fact in reach if order.mode != "mock" or task_set(fact.task) == "core"]
@@ -251,12 +258,12 @@ def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple
 
 
 def _add_extras(
-    tasks: Sequence[TaskScope], room: int, hanging: Collection[str] = (), *, all_covered: bool
+    tasks: Sequence[TaskScope], room: int, hanging: Mapping[str, int] = NOTHING_HANGS, *, all_covered: bool
 ) -> list[TaskScope]:
     """The Tasks with up to `room` more elements planned as extras: each may give way to an element in doubt.
 
     Where every Task is covered, skills come first, in the standard's order, then one more element a Task, and again. In
-    a mock every second one is `hanging` on the flight.
+    a mock every second one is `hanging` on the flight, and what its events ask about comes before all.
     Otherwise extras come from the last Task backward, so that a doubt in an earlier one can still take their place.
     """
     if all_covered:
@@ -268,7 +275,8 @@ def _add_extras(
         order = sorted(items, key=lambda item: item.kind == "skill")
     if hanging:
         about, beside = ([one for one in order if (one.code in hanging) == on] for on in (True, False))
-        order = list(filter(None, chain.from_iterable(zip_longest(about, beside))))
+        mixed = filter(None, chain.from_iterable(zip_longest(about, beside)))
+        order = sorted(mixed, key=lambda one: hanging.get(one.code) != 0)
     extras = {item.code for item in order[:room]}
     return [
         replace(

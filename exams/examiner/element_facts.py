@@ -83,11 +83,13 @@ def element_facts(
 
 
 def elements_on_trip(
-    slots: Collection[str], *, tenant: Tenant | None, student: int | None = None
-) -> frozenset[str]:
-    """The elements with an item in force that hangs on a trip with these slots."""
+    slots: Collection[str], events: Collection[str], *, tenant: Tenant | None, student: int | None = None
+) -> dict[str, int]:
+    """The elements with an item in force that hangs on a trip with these slots: 1, or 0 where one of the items that ask
+    about its `events` opens the element."""
     bank = bank_at_hand(library_state(tenant.pk if tenant else None, student))
-    return frozenset(code for item in bank.items if item.hangs_on(slots) for code in item.elements)
+    hanging = {code: 1 for item in bank.items if item.hangs_on(slots) for code in item.elements}
+    return hanging | {item.elements[0]: 0 for item in bank.items if item.key in events}
 
 
 def task_names(certificate: str) -> dict[str, TaskName]:

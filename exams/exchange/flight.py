@@ -1,11 +1,11 @@
 """The flight of a mock oral in its exchange: how far it has come, and what is said of it before a question."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
-from exams.domain.scenes.scene import Change, Fact, Scene
+from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Exam, Turn
@@ -45,37 +45,42 @@ class FlightNews:
 
 
 def news_of_flight(
-    code: str,
     scene: Scene,
     so_far: FlightSoFar,
     history: Sequence[Asked],
+    change: Change | None,
     *,
     seed: str,
     on_flight: bool,
-    moved: bool,
 ) -> FlightNews:
-    """First the flight itself; later that the talk leaves it or returns to it (which goes without saying where the
-    subject has `moved`), and a change. A question beside the flight is no place for a change."""
+    """First the flight itself; later that the talk leaves it or returns to it, and the change that the question is
+    about."""
     said: list[str] = []
     if not on_flight and so_far.on_flight:
         said.append(words_on_flight("beside the flight", history, seed=seed))
-    elif on_flight and not so_far.on_flight and not moved:
+    elif on_flight and not so_far.on_flight:
         said.append(words_on_flight("back to the flight", history, seed=seed))
-    change = coming_change(code, scene, so_far) if on_flight else None
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]
     given = [asdict(change.given)] if change else []
     return FlightNews("" if so_far.asked else scene.told, " ".join(said), given)
 
 
-def coming_change(code: str, scene: Scene, so_far: FlightSoFar) -> Change | None:
-    """The change that a question about this element would come with; none before the flight itself has been told."""
-    return scene.change_before(code, told=so_far.told) if so_far.asked else None
+def coming_change(
+    scene: Scene, so_far: FlightSoFar, items: Collection[str]
+) -> tuple[Change, ChangeQuestion] | None:
+    """The change that one of these items would come with; none before the flight itself has been told."""
+    return scene.change_among(items, told=so_far.told) if so_far.asked else None
 
 
-def put_on_flight(briefing: Briefing, slots: Mapping[str, str]) -> Briefing:
-    """The briefing with its item worded into the trip, where that can be."""
+def put_on_flight(
+    briefing: Briefing, slots: Mapping[str, str], question: ChangeQuestion | None = None
+) -> Briefing:
+    """The briefing with its item worded into a change of the flight or into the trip, where that can be."""
     item = briefing.item
+    if item and question:
+        said = question.stem
+        return replace(briefing, item=replace(item, stem=said, on_trip=said, again=said))
     if item is None or not item.hangs_on(slots):
         return briefing
     used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}

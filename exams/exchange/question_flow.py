@@ -4,7 +4,7 @@ A failed assessment is `ungraded`, never a grade; an assessor that is away fails
 element that the library cannot support is left out.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -21,7 +21,7 @@ from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.scenes.clarifying import reply_to_request
-from exams.domain.scenes.scene import Fact, Scene
+from exams.domain.scenes.scene import ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
@@ -86,13 +86,16 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     seed = f"{exam.pk}/{code}"
     scene = exam.read_scene()
     so_far = flight_so_far(exam.pk) if scene else None
-    change = coming_change(code, scene, so_far) if scene and so_far else None
     history = asked_in(exam)
+    coming = None
+    if scene and so_far:
+        met = {one.item for one in history}
+        items = {item.key for item in bank_at_hand(library).by_element.get(code, ())} - met
+        coming = coming_change(scene, so_far, items)
+    change, about = coming or (None, None)
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(
-                code, seed, exam, scene, library, history, change.subject if change else ()
-            )
+            briefing = _find_briefing(code, seed, exam, scene, library, history, about)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
         notes = (
@@ -115,8 +118,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     on_flight = bool(scene and item and item.stem == item.on_trip)
     flight = FlightNews()
     if scene and so_far:
-        moved = bool(words.transition)
-        flight = news_of_flight(code, scene, so_far, history, seed=seed, on_flight=on_flight, moved=moved)
+        flight = news_of_flight(scene, so_far, history, change, seed=seed, on_flight=on_flight)
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,
@@ -172,22 +174,22 @@ def _find_briefing(
     scene: Scene | None,
     library: LibraryState,
     history: Iterable[Asked],
-    about: Collection[str],
+    about: ChangeQuestion | None,
 ) -> Briefing:
-    """Of the item that suits this student and exam, and what the coming change is `about`, else of approved claims
-    where they may be asked."""
+    """Of the item that asks `about` the coming change, else of the one that suits this student and exam, else of
+    approved claims where they may be asked."""
+    known = bank_at_hand(library).by_element.get(code, ())
     item = choose_item(
-        bank_at_hand(library).by_element.get(code, ()),
+        [one for one in known if about is None or one.key == about.item],
         met=items_met(exam.student_id),
         asked=[one.item for one in history if one.item],
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else (),
-        about=about,
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
-        return put_on_flight(briefing, scene.slots) if scene else briefing
+        return put_on_flight(briefing, scene.slots, about) if scene else briefing
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)

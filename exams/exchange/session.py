@@ -144,7 +144,11 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
     trip = draw_trip(order, seed)
-    hanging = elements_on_trip(trip.all_slots, tenant=tenant, student=student.pk) if trip else ()
+    hanging = (
+        elements_on_trip(trip.all_slots, trip.asked_on_events, tenant=tenant, student=student.pk)
+        if trip
+        else {}
+    )
     rest = rest_of(student, order)
     if rest is None:
         return scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging)

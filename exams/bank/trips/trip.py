@@ -15,12 +15,13 @@ from typing import Annotated, Final, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from exams.bank.schema import Slug, Title, one_line
+from exams.bank.schema import ItemId, Slug, Stem, Title, one_line
 from exams.domain.exam_request import AircraftClass, ExamOrder, OrderRefused
 from exams.domain.sampling import draw_lot
-from exams.domain.scenes.scene import Change, Fact, Given, Scene
+from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
 from knowledge.text.word_tables import read_rows
 
+_CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
 _FOLDER: Final = Path(__file__).parent
 _WORDS: Final = {row["list"]: tuple(row["words"].split()) for row in read_rows(_FOLDER / "words.csv")}
 
@@ -84,13 +85,19 @@ class Route(_Part):
     over: Text
 
 
+class Asks(_Part):
+    """A question about an event: an item of the bank, worded into it."""
+
+    item: ItemId
+    stem: Stem
+
+
 class Event(_Part):
-    """An unexpected change; `weighs` is the new weight of a person, where that is what changes."""
+    """An unexpected change and the question that follows it: the first of `asks` that the library supports. `weighs` is
+    the new weight of a person, where that is what changes."""
 
     id: Slug
-    elements: list[
-        Annotated[str, StringConstraints(pattern=r"^[IVX]{1,4}\.[A-Z](\.[KRS]\d{1,2}[a-z]?)?$")]
-    ] = Field(min_length=1, max_length=12)
+    asks: list[Asks] = Field(min_length=1, max_length=6)
     said: Text
     name: Name
     value: Text
@@ -122,6 +129,20 @@ class Trip(_Part):
         if self.departure.tower == self.destination.tower:
             raise ValueError("one of the two airports has a tower, the other has none")
         return self
+
+    @model_validator(mode="after")
+    def _each_event_is_asked_about(self) -> Trip:
+        for event in self.events:
+            asked = {one.item.split(".")[0] for one in event.asks}
+            for certificate in self.certificates:
+                if _CODES_BEGIN[certificate] not in asked:
+                    raise ValueError(f"event {event.id} has no question for {certificate} pilots; add one")
+        return self
+
+    @property
+    def asked_on_events(self) -> frozenset[str]:
+        """The ids of the items that ask about its events."""
+        return frozenset(one.item for event in self.events for one in event.asks)
 
     @property
     def all_slots(self) -> dict[str, str]:
@@ -198,7 +219,7 @@ def scene_of(trip: Trip) -> Scene:
         facts=tuple(_facts_of(trip)),
         changes=tuple(
             Change(
-                elements=tuple(event.elements),
+                questions=tuple(ChangeQuestion(item=one.item, stem=one.stem) for one in event.asks),
                 said=event.said,
                 given=Given(name=event.name, value=event.value, kind="change"),
                 facts=tuple(_facts_after(event, trip)),

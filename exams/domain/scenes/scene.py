@@ -1,7 +1,7 @@
 """The flight that a mock oral is about, as it is stored with the exam: what is given, and what changes on the way.
 
-A change is told before the question that opens the first element it belongs to, and not at all where none is asked:
-before another subject it would only distract. Pure: equal input gives equal words.
+A change is told with a question about it, and not at all where none can be asked: before another subject it would only
+distract. Pure: equal input gives equal words.
 """
 
 from __future__ import annotations
@@ -39,25 +39,21 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeQuestion:
+    """The question about a change: an `item` of the bank by its id, worded into what has just happened."""
+
+    item: str
+    stem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Something unexpected that the examiner tells during the oral.
+    """Something unexpected that the examiner tells during the oral, and the questions of which one follows at once."""
 
-    `elements` are the codes of the Tasks or elements it belongs to, without the certificate ("I.G", "I.C.K1").
-    """
-
-    elements: tuple[str, ...]
+    questions: tuple[ChangeQuestion, ...] = ()
     said: str
     given: Given
     facts: tuple[Fact, ...] = ()
-
-    @property
-    def subject(self) -> tuple[str, ...]:
-        """Words of which a question about the change has one."""
-        return self.facts[0].about[0] if self.facts else ()
-
-    def belongs_to(self, code: str) -> bool:
-        spoken = code.partition(".")[2]
-        return any(spoken == one or spoken.startswith(f"{one}.") for one in self.elements)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +68,14 @@ class Scene(StoredValue):
     facts: tuple[Fact, ...]
     changes: tuple[Change, ...]
 
-    def change_before(self, code: str, *, told: Collection[str]) -> Change | None:
-        """The change to tell before a question about an element; `told` are the names of the changes' givens that the
-        student knows already."""
+    def change_among(
+        self, items: Collection[str], *, told: Collection[str]
+    ) -> tuple[Change, ChangeQuestion] | None:
+        """The change to tell now, with its question, where one of these items asks about it; `told` are the names of
+        the changes' givens that the student knows already."""
         ahead = (change for change in self.changes if change.given.name not in told)
-        return next((change for change in ahead if change.belongs_to(code)), None)
+        asked = ((change, one) for change in ahead for one in change.questions if one.item in items)
+        return next(asked, None)
 
     def facts_known(self, told: Collection[str]) -> tuple[Fact, ...]:
         """What holds now: what has been told last, then what it left as it was."""

@@ -106,16 +106,6 @@ def test_item_that_hangs_on_the_trip_comes_first_even_if_it_was_met() -> None:
     assert chosen(*items, met={"b": 7}, trip={"destination": "Marden"}) == "b"
 
 
-def test_item_that_speaks_of_the_change_before_it_comes_first_of_those_on_the_trip() -> None:
-    items = (
-        item("a", on_trip="Rain at {destination}?"),
-        item("b", on_trip="The forecast for {destination}?"),
-        item("c"),
-    )
-    assert chosen(*items, met={"b": 7}, trip={"destination": "Marden"}, about=("forecast", "weather")) == "b"
-    assert chosen(*items, met={"b": 7}, trip={"destination": "Marden"}, about=("weight",)) == "a"
-
-
 def test_stem_hangs_on_a_trip_that_fills_all_but_its_own_slots() -> None:
     one = item("a", on_trip="{days} days, {ridge}, {fuses}?", slots={"days": (4,)}, cases=({"fuses": "no"},))
     assert one.hangs_on({"ridge": "the ridge", "destination": "Marden"})

@@ -78,11 +78,45 @@ def test_a_trip_asserts_no_rule(trip: Trip) -> None:
 
 
 @pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
-def test_every_change_belongs_to_a_task_that_a_mock_asks(trip: Trip) -> None:
+def test_every_event_has_a_question_of_the_bank_that_is_a_sound_one_there(trip: Trip) -> None:
+    known = {item["id"]: item for name in trip.certificates for item in core_items(name)}
+    for one in trip.asked_on_events:
+        assert faults_in_item(ItemText.model_validate(known[one])) == ()
+    twice = Counter(one.item for event in trip.events for one in event.asks)
+    assert len([one for one, count in twice.items() if count > 1]) == 0
+
+
+def test_an_event_without_a_question_is_refused() -> None:
+    whole = written("bay-house")
+    for lost in ("pa.", "ca."):
+        events = [
+            event | {"asks": [one for one in event["asks"] if not one["item"].startswith(lost)]}
+            for event in whole["events"]
+        ]
+        with pytest.raises(
+            ValidationError, match=r"has no question for (private|commercial) pilots; add one"
+        ):
+            Trip.model_validate(whole | {"events": events})
+    with pytest.raises(ValidationError, match="at least 1 item"):
+        Trip.model_validate(whole | {"events": [one | {"asks": []} for one in whole["events"]]})
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_the_events_of_a_flight_are_asked_about(trip: Trip) -> None:
+    """Where the library supports everything, whatever is drawn."""
     for certificate in trip.certificates:
-        codes = {code for item in core_items(certificate) for code in item["elements"]}
-        for change in scene_of(trip).changes:
-            assert any(map(change.belongs_to, codes))
+        items = core_items(certificate)
+        facts = [fact(code) for code in sorted({code for item in items for code in item["elements"]})]
+        for seed in range(20):
+            hanging = hanging_on(trip, certificate)
+            scope = scope_for(facts, order(certificate=certificate), seed=f"{trip.id}{seed}", hanging=hanging)
+            planned = {item.code for item in scope.plan[1:]}
+            for event in trip.events:
+                assert any(
+                    item["elements"][0] in planned
+                    for item in items
+                    if item["id"] in {one.item for one in event.asks}
+                ), event.id
 
 
 @pytest.mark.parametrize(
@@ -147,13 +181,20 @@ def test_most_questions_of_a_mock_are_about_its_flight(trip: Trip) -> None:
     for certificate in trip.certificates:
         items = core_items(certificate)
         facts = [fact(code) for code in sorted({code for item in items for code in item["elements"]})]
-        hanging = frozenset(code for item in items if hangs(item, trip) for code in item["elements"])
+        hanging = hanging_on(trip, certificate)
         for seed in range(5):
             scope = scope_for(facts, order(certificate=certificate), seed=f"{trip.id}{seed}", hanging=hanging)
             about = [item.code in hanging for item in scope.plan]
             assert 26 <= len(about) <= 32
             assert sum(about) >= HANGING_LEAST * len(about)
             assert scope.notices == ()
+
+
+def hanging_on(trip: Trip, certificate: str) -> dict[str, int]:
+    """As `elements_on_trip` tells it with every item in force."""
+    items = core_items(certificate)
+    hanging = {code: 1 for item in items if hangs(item, trip) for code in item["elements"]}
+    return hanging | {item["elements"][0]: 0 for item in items if item["id"] in trip.asked_on_events}
 
 
 def hangs(item: dict[str, Any], trip: Trip) -> bool:
@@ -164,7 +205,7 @@ def hangs(item: dict[str, Any], trip: Trip) -> bool:
 
 def test_a_library_that_supports_little_says_so() -> None:
     facts = [fact(f"PA.I.A.{code}") for code in ("K1", "K2", "R1")]
-    scope = scope_for(facts, order(), seed="7", hanging={"PA.I.A.K1"})
+    scope = scope_for(facts, order(), seed="7", hanging={"PA.I.A.K1": 1})
     assert "With this library, 1 of the 2 questions can be about the flight." in scope.notices
 
 

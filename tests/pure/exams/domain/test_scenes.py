@@ -3,7 +3,7 @@
 import pytest
 
 from exams.domain.scenes.clarifying import NOT_GIVEN, STANDS, YOURS_TO_SAY, reply_to_request
-from exams.domain.scenes.scene import Change, Fact, Given, Scene
+from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
 
 DANA = Fact(
     about=(("dana", "friend", "passenger"), ("weigh", "heavy", "weight")), say="Dana weighs 165 pounds."
@@ -15,9 +15,10 @@ FACTS = (DANA, ROB, SKY, THERE)
 EXPECTED = ("Three takeoffs and three landings within the preceding 90 days.",)
 
 
-def change(name: str, *elements: str, facts: tuple[Fact, ...] = ()) -> Change:
+def change(name: str, *items: str, facts: tuple[Fact, ...] = ()) -> Change:
     given = Given(name=name, value="It is so.", kind="change")
-    return Change(elements=elements, said=f"{name} has changed.", given=given, facts=facts)
+    asked = tuple(ChangeQuestion(item=one, stem=f"{name}: what now?") for one in items)
+    return Change(questions=asked, said=f"{name} has changed.", given=given, facts=facts)
 
 
 def scene(*changes: Change) -> Scene:
@@ -27,34 +28,34 @@ def scene(*changes: Change) -> Scene:
 # --- changes -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", ["PA.I.G.K1f", "CA.I.G.R2", "PA.I.C.K1"])
-def test_a_change_is_told_before_the_first_question_it_belongs_to(code: str) -> None:
-    light = change("Light", "I.G", "I.C.K1")
-    assert scene(light).change_before(code, told=()) == light
+def test_a_change_is_told_with_the_first_question_about_it() -> None:
+    light = change("Light", "a", "b")
+    assert scene(light).change_among(["b", "c"], told=()) == (light, light.questions[1])
+    assert scene(light).change_among(["a", "b"], told=()) == (light, light.questions[0])
 
 
-@pytest.mark.parametrize("code", ["PA.I.F.K1", "PA.I.C.K1a", "PA.XI.A.K1"])
-def test_it_waits_where_something_else_is_asked(code: str) -> None:
-    assert scene(change("Light", "I.G", "I.C.K1")).change_before(code, told=()) is None
+def test_it_waits_where_none_of_its_questions_can_be_asked() -> None:
+    assert scene(change("Light", "a")).change_among(["b"], told=()) is None
+    assert scene(change("Light")).change_among(["b"], told=()) is None
 
 
 def test_each_comes_once() -> None:
-    light, fog = change("Light", "I.G"), change("Fog", "I.G", "I.C")
-    assert scene(light, fog).change_before("PA.I.G.K1", told=()) == light
-    assert scene(light, fog).change_before("PA.I.G.K2", told=["Light"]) == fog
-    assert scene(light, fog).change_before("PA.I.G.K1", told=["Light", "Fog"]) is None
+    light, fog = change("Light", "a"), change("Fog", "a", "b")
+    assert scene(light, fog).change_among(["a"], told=()) == (light, light.questions[0])
+    assert scene(light, fog).change_among(["a"], told=["Light"]) == (fog, fog.questions[0])
+    assert scene(light, fog).change_among(["a"], told=["Light", "Fog"]) is None
 
 
 def test_what_has_changed_holds_from_then_on() -> None:
     heavier = Fact(about=DANA.about, say="Dana weighs 190 pounds.")
-    flight = scene(change("Dana", "I.F", facts=(heavier,)))
+    flight = scene(change("Dana", "a", facts=(heavier,)))
     asked = "How heavy is Dana?"
     assert reply_to_request(asked, flight.facts_known([]), EXPECTED) == f"{DANA.say} {STANDS}"
     assert reply_to_request(asked, flight.facts_known(["Dana"]), EXPECTED) == f"{heavier.say} {STANDS}"
 
 
 def test_scene_is_read_as_it_was_written() -> None:
-    flight = scene(change("Dana", "I.F", facts=(DANA,)))
+    flight = scene(change("Dana", "a", facts=(DANA,)))
     assert Scene.from_dict(flight.to_dict()) == flight
 
 
