@@ -132,7 +132,8 @@ def task_scope(
 ) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not.
 
-    Of elements that would do as well, those that are `preferred` are drawn, the smaller number first, and the talk leads to those alone.
+    Of elements that would do as well, those that are `preferred` are drawn, the smaller number first, and the talk
+    leads to those alone.
     """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
