@@ -79,7 +79,7 @@
   };
 
   function showQuestion(frame) {
-    const again = remark && remark.turn === frame.turn ? remark.text : ""; // the same question stands: the examiner says why
+    const again = remark && (remark.turn === frame.turn || frame.form === "probe") ? remark.text : ""; // why the question stands, or what leads to the follow-up
     turn = frame.turn; remark = null; stopLive(); at("consent").hidden = true; composer.hidden = false;
     for (const past of talk.querySelectorAll("details.look-up")) past.remove();
     const bubble = el("div", "said examiner"); bubble.dataset.turn = frame.turn;
