@@ -13,6 +13,8 @@ from knowledge.text.synonyms import idea_set
 from knowledge.text.word_tables import read_phrases
 
 REPEATED: Final = "Of course. The question again:"
+ASKED_BACK: Final = "Are you asking me, or telling me? Say what you hold to be right. The question again:"
+"""To an answer that only asks."""
 ASIDE_CHARACTERS_MOST: Final = 100
 """Characters of an aside; a longer one holds an answer as well."""
 _REPLIES: Final[Mapping[str, str]] = {

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.domain.asides import reply_to_aside
+from exams.domain.asides import ASKED_BACK, reply_to_aside
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
@@ -43,6 +43,7 @@ from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_b
 from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
+from exams.offline.answer_filter import filter_answer
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -269,6 +270,8 @@ def assess_turn(
         return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
     if reply := reply_to_request(answer, flight, expected):
         return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
+    if filter_answer(answer).nothing == "asked":
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))

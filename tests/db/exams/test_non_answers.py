@@ -127,3 +127,13 @@ def test_the_probe_after_it_quotes_nothing_of_it(demo: Demo, enter: Enter) -> No
         room.hear("question")
     assert Turn.objects.get(exam=Exam.objects.get(), number=2).form == "probe"
     assert "777" not in room.heard[-1]["text"]
+
+
+def test_an_answer_that_only_asks_is_no_answer(demo: Demo, enter: Enter) -> None:
+    exam = new_exam(demo.student, questions=1)
+    room = enter(exam, demo.student)
+    asked = room.hear("question")
+    found = room.answer("Would you say that it is three miles?", "a1")
+    assert "Are you asking me, or telling me?" in found["feedback"]
+    assert room.hear("question")["text"] == asked["text"]
+    assert room.answer(right_answer(exam), "a2")["verdict"] == "satisfactory"

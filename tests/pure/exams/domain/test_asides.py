@@ -46,6 +46,7 @@ ANSWERS = [
 ASIDES = {
     "Take your time": [
         "Give me a minute.",
+        "wait let me think",
         "Let me think about that for a second",
         "Mind if I think for a moment?",
     ],
