@@ -104,15 +104,18 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def house(demo_rows: Rows) -> Iterator[House]:
-    """Its demo was loaded by another process of the tests, or by this one."""
+def house(request: pytest.FixtureRequest) -> Iterator[House]:
+    """Where other tests use the demo, they have loaded it; a house alone loads its own."""
+    has_database = any(item.get_closest_marker("django_db") for item in request.session.items)
+    rows: Rows | None = request.getfixturevalue("demo_rows") if has_database else None
     folder = Path(tempfile.mkdtemp(prefix="heydpe-house-"))
     found = House(folder / "var", _free_port())
     found.data_dir.mkdir()
     try:
-        with services(found.data_dir, name="tests") as addresses:
-            found.manage("migrate")
-            furnish(found.data_dir, addresses.database_url, demo_rows)
+        if rows:
+            with services(found.data_dir, name="tests") as addresses:
+                found.manage("migrate")
+                furnish(found.data_dir, addresses.database_url, rows)
         found.start()
         yield found
     finally:
