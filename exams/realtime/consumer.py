@@ -66,6 +66,8 @@ class FrameRate:
 
 
 frame_rate = FrameRate()
+being_prepared: set[tuple[UUID, int]] = set()
+"""The exams, and the seq of the question after which the next one is being prepared, in this process."""
 
 
 class ExamConsumer(AsyncWebsocketConsumer):
@@ -216,11 +218,18 @@ class ExamConsumer(AsyncWebsocketConsumer):
             await self._send_frame(error)
 
     async def _prepare_next(self) -> None:
-        """Prepares the next question while the student reads; a question that is not ready is made on demand."""
+        """Prepares the next question while the student reads; a question that is not ready is made on demand. A client
+        that connects again and again makes no second preparation wait behind the first."""
+        question = (self.exam_id, self.sent)
+        if question in being_prepared:
+            return
+        being_prepared.add(question)
         try:
             await run_ahead(self.user_id, prepare_next, self.exam_id)
         except Exception:
             log.exception("preparation_failed", exam=str(self.exam_id))
+        finally:
+            being_prepared.discard(question)
 
     # --- what the client gets
 
