@@ -7,7 +7,7 @@ answer.
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from knowledge.text.synonyms import idea_set
 from knowledge.text.word_tables import read_phrases
@@ -15,6 +15,7 @@ from knowledge.text.word_tables import read_phrases
 REPEATED: Final = "Of course. The question again:"
 ASKED_BACK: Final = "Are you asking me, or telling me? Say what you hold to be right. The question again:"
 """To an answer that only asks."""
+_MOST_IDEAS: Final = 0.6
 ASIDE_CHARACTERS_MOST: Final = 100
 """Characters of an aside; a longer one holds an answer as well."""
 _REPLIES: Final[Mapping[str, str]] = {
@@ -39,6 +40,18 @@ _POLITE, _ASK, _HOW = (_PHRASES[name].pattern for name in ("polite", "ask again"
 def asks_to_reword(answer: str) -> bool:
     """Whether the student wants the question in other words, and not only once more."""
     return bool(_PHRASES["other words"].search(answer.lower()))
+
+
+def says_expected(answer: str, expectations: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the words hold most ideas of an expected point or of a wording accepted for it; they are an answer then,
+    whatever they sound like ("say again for me" to “What do you tell the controller?”)."""
+    said, spoken = idea_set(answer), answer.lower().strip(" .!?")
+    wordings = (text for one in expectations for text in (one["text"], *one.get("also", ())))
+    return any(
+        spoken == text.lower().strip(" .!?")
+        or ((ideas := idea_set(text)) and len(ideas & said) >= _MOST_IDEAS * len(ideas))
+        for text in wordings
+    )
 
 
 def reply_to_aside(answer: str, expected: Iterable[str] = ()) -> str:

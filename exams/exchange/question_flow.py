@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.domain.asides import ASKED_BACK, reply_to_aside
+from exams.domain.asides import ASKED_BACK, reply_to_aside, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
@@ -266,12 +266,13 @@ def assess_turn(
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
     expected = [one["text"] for one in turn.expectations]
-    if reply := reply_to_aside(answer, expected):
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
-    if reply := reply_to_request(answer, flight, expected):
-        return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
-    if filter_answer(answer).nothing == "asked":
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
+    if not says_expected(answer, turn.expectations):
+        if reply := reply_to_aside(answer, expected):
+            return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
+        if reply := reply_to_request(answer, flight, expected):
+            return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
+        if filter_answer(answer).nothing == "asked":
+            return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))

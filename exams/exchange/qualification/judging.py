@@ -14,7 +14,7 @@ import structlog
 from django.db.models import QuerySet
 
 from exams.conf import NON_ANSWERS_MOST
-from exams.domain.asides import reply_to_aside
+from exams.domain.asides import reply_to_aside, says_expected
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.qualification.papers import Fault, Judged, Qualification
@@ -49,7 +49,8 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
     Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
     standard, and the first that is not answered is probed once.
     """
-    if reply := reply_to_aside(answer, [one["text"] for one in turn.expectations]):
+    expected = [one["text"] for one in turn.expectations]
+    if not says_expected(answer, turn.expectations) and (reply := reply_to_aside(answer, expected)):
         return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
     if is_non_answer(answer):
         before = Assessment.objects.filter(turn=turn, decision__next_step="repeat", verdict="unsatisfactory")
