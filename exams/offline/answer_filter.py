@@ -30,11 +30,12 @@ _CODE_SHARE: Final = 0.25
 @dataclass(frozen=True, slots=True)
 class AnswerText:
     """`text` is what remains to be judged; `nothing` says why nothing remains, and `rejection` has the words that take
-    everything back."""
+    everything back. `asserted` is what the student stands behind, as it was said."""
 
     text: str
     nothing: Nothing = ""
     rejection: str = ""
+    asserted: str = ""
 
 
 def filter_answer(answer: str, question: str = "") -> AnswerText:
@@ -66,7 +67,7 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
         return AnswerText("", "look up" if looks_up else "unknown")
     if _echoes_question(rest, question):
         return AnswerText("", "echo")
-    return AnswerText(rest)
+    return AnswerText(rest, asserted=asserted_part(text).text)
 
 
 def _says_something(text: str) -> bool:

@@ -60,7 +60,7 @@ def find_points(
         if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
             why = "This holds to going on in spite of the risk."
             decided[place] = Finding(met="contradicted", why=why, said=said)
-        elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.text):
+        elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.asserted):
             decided[place] = accepted
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
@@ -230,8 +230,10 @@ def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | No
     denies it, met where nothing in its sentence or about the whole answer takes it back."""
     if _leaves_it_open(answer):
         return None
-    for wording in filter(None, map(_spoken_words, wordings)):
-        for sentence in re.split(r"[.!?;]\s|\n", f"{answer} "):
+    end = r"[.!?;]\s|\n"
+    for text in filter(_spoken_words, wordings):
+        wording = _spoken_words(text)
+        for sentence in [answer] if re.search(end, text) else re.split(end, f"{answer} "):
             told = _spoken_words(sentence)
             place = f" {told} ".find(f" {wording} ")
             if place > 0 and told[:place].split()[-1] in ("not", "never", "isn't", "aren't"):

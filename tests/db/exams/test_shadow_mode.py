@@ -7,7 +7,7 @@ from exams.conf import BRIEFING_PASSAGES
 from exams.experiments.shadow_comparison import compare_arms, overlap_of
 from exams.models import Assessment, Exam, Turn
 from knowledge.flags import ENHANCED, SHADOW
-from knowledge.models import AcsElement, Chunk, RetrievalComparison, RetrievalLog
+from knowledge.models import AcsElement, Chunk, Membership, RetrievalComparison, RetrievalLog
 from tests.doubles.demo_library import Demo
 from tests.doubles.exam_records import records_of
 from tests.doubles.library import make_tenant
@@ -98,6 +98,7 @@ def test_a_comparison_that_fails_holds_up_no_other(exam: Exam) -> None:
 
 def test_a_row_belongs_to_the_school_of_its_exam(demo: Demo, shadowed: None) -> None:
     school = make_tenant()
+    Membership.objects.create(user=demo.student, tenant=school, role="student")
     exam = new_exam(demo.student)
     Exam.objects.filter(pk=exam.pk).update(tenant=school)
     exam.refresh_from_db()
