@@ -434,14 +434,17 @@ class OfflineJudge:
             return found
         classifier, settled = self._classifier(), list(found)
         first = find_points(points, material.question, before, classifier)
-        taken = {at for at in open_ones if first[at].met == "contradicted"}
+        taken = {at for at in open_ones if "contradicted" in (first[at].met, found[at].met)}
         first = tuple(one if at in taken else _NOTHING_FOUND for at, one in enumerate(first))
         first = add_own_words(points, first, material.question, before, classifier)
         for at in taken:
-            if first[at].said in before:
+            if first[at].said in before:  # "" where the answers contradict the point only together
                 rest = sentences_in(before.replace(first[at].said, ""))
                 kept = " ".join((*(one.text for one in rest if not has_amount(at, one.text, "wrong")), last))
-                settled[at] = find_points(points, material.question, kept, classifier)[at]
+                both, alone = (
+                    find_points(points, material.question, one, classifier)[at] for one in (kept, last)
+                )
+                settled[at] = alone if both.met == "contradicted" and alone.met in ("met", "half") else both
         return tuple(settled)
 
 

@@ -169,7 +169,11 @@ def _probabilities_by_wordings(
     for at, texts in enumerate(near):
         if texts:
             best = max((next(read) for _ in texts), key=lambda row: float(row[FINDINGS.index("met")]))
+            denied = rows[at][
+                FINDINGS.index("contradicted")
+            ]  # a wording says more than the rule: it contradicts nothing
             rows[at] = (rows[at] + best) / 2
+            rows[at][FINDINGS.index("contradicted")] = min(denied, rows[at][FINDINGS.index("contradicted")])
     return rows
 
 
