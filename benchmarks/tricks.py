@@ -4,8 +4,8 @@
 of these wordings is among those that the assessor was fitted to (`tools/training/graded_answers.py`).
 
 `tests/data/wordings_around_statements.json` was written apart from `exams/offline`: families of words around a right
-statement that do not assert it, and honest wordings, which do. Its first measurement, before anything was changed
-because of it, is in the page's `note`. Of the items whose plain answer is satisfactory, each honest wording has to be
+statement that do not assert it, and honest wordings, which do. ADR 14 has the first measurement, before anything was
+changed because of it. Of the items whose plain answer is satisfactory, each honest wording has to be
 accepted as well.
 """
 
@@ -51,7 +51,6 @@ WORDINGS: Final = Path(__file__).parents[1] / "tests" / "data" / "wordings_aroun
 APART_EVERY: Final = 4
 """Of the items that are asked, those that get the wordings written apart."""
 HONEST_EACH: Final = 4
-NOTE: Final = "Families written apart: 0.647 before their wordings were read (28 November 2026, 106 items)."
 
 
 def tricks(item: ItemText, bank: Sequence[ItemText], random: Random) -> dict[str, str]:
@@ -146,7 +145,6 @@ def measure(first: int = 0, last: int | None = None) -> dict[str, Any]:
         "families written apart": share("apart"),
         "honest wordings": tried["honest"].total(),
         "honest wordings accepted": share("honest"),
-        "note": NOTE,
     }
 
 

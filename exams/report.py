@@ -274,7 +274,9 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
 
 def join_lead_ins(sources: Sequence[Json]) -> list[Json]:
     """The sources of a point, a lead-in or a table's head together with what it leads to: alone it states nothing."""
-    leads = {one.get("chunk_id"): one for one in sources[1:] if LEADS_ON.search(one["quote"])}
+    leads = {
+        one["chunk_id"]: one for one in sources[1:] if one.get("chunk_id") and LEADS_ON.search(one["quote"])
+    }
     return [
         one | {"quote": f"{leads[one['chunk_id']]['quote']} … {one['quote']}"}
         if one.get("chunk_id") in leads

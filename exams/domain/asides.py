@@ -16,6 +16,7 @@ REPEATED: Final = "Of course. The question again:"
 ASKED_BACK: Final = "Are you asking me, or telling me? Say what you hold to be right. The question again:"
 """To an answer that only asks."""
 _MOST_IDEAS: Final = 0.6
+"""Share of the ideas of an expected wording from which words say it."""
 ASIDE_CHARACTERS_MOST: Final = 100
 """Characters of an aside; a longer one holds an answer as well."""
 _REPLIES: Final[Mapping[str, str]] = {

@@ -67,7 +67,8 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
         return AnswerText("", "look up" if looks_up else "unknown")
     if _echoes_question(rest, question):
         return AnswerText("", "echo")
-    return AnswerText(rest, asserted=asserted_part(text).text)
+    as_said = asserted if without_orders == text else asserted_part(text)
+    return AnswerText(rest, asserted=as_said.text)
 
 
 def _says_something(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.asides import reply_to_aside
+from exams.domain.asides import reply_to_aside, says_expected
 from exams.domain.planner import event_for
 from exams.domain.verdicts import ASKED_AGAIN
 
@@ -92,3 +92,17 @@ def test_it_costs_nothing() -> None:
     decision = ASKED_AGAIN
     assert (decision.verdict, decision.final) == ("ungraded", False)
     assert event_for(decision).name == "repeat_asked"
+
+
+@pytest.mark.parametrize(
+    ("answer", "says_it"),
+    [
+        ("Say again for me.", True),
+        ("I'd ask the controller to say the clearance again", True),
+        ("Give me a minute.", False),
+        ("Would you say that I should call approach?", False),
+    ],
+)
+def test_what_is_expected_is_an_answer_whatever_it_sounds_like(answer: str, says_it: bool) -> None:
+    expected = {"text": "Ask the controller to say the clearance again.", "also": ["say again for me"]}
+    assert says_expected(answer, [expected]) is says_it

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exams.bank.files import ITEMS, read_items
-from exams.domain.asides import says_expected
 from exams.offline.answer_filter import filter_answer
 from exams.offline.assertions import Standing, asserted_part
 from tests.sampling import WHOLE
@@ -95,13 +94,10 @@ def test_any_words_have_an_outcome(words: list[str]) -> None:
 
 
 def test_wordings_accepted_by_the_bank_are_answers() -> None:
-    """A student who says one of them is neither asked again nor told that nothing was said."""
+    """A student who says one of them is not told that it was only asked, denied, or taken back."""
     refused = []
     for item in read_items([ITEMS]).items[:: 1 if WHOLE else 4]:
-        expected = [{"text": point.text, "also": point.accept} for point in item.points]
         for said in (wording for point in item.points for wording in (point.text, *point.accept)):
-            if filter_answer(said).nothing in ("asked", "not asserted", "taken back") or not says_expected(
-                said, expected
-            ):
+            if filter_answer(said).nothing in ("asked", "not asserted", "taken back"):
                 refused.append((item.id, said))
     assert len(refused) <= 2
