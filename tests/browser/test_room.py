@@ -85,13 +85,13 @@ def test_a_question_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#send")).to_be_enabled(timeout=30_000)
     tab_to(page, "#answer")
-    page.keyboard.type("I would rather not say")
+    page.keyboard.type("I would breathe deeper")
     page.keyboard.press("Enter")
-    page.keyboard.type("before I have looked it up.")
-    assert page.locator("#answer").input_value() == "I would rather not say\nbefore I have looked it up."
+    page.keyboard.type("and hope that it passes.")
+    assert page.locator("#answer").input_value() == "I would breathe deeper\nand hope that it passes."
     asked = question(page).inner_text()
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".said.student").last).to_contain_text("I would rather not say")
+    expect(page.locator(".said.student").last).to_contain_text("I would breathe deeper")
     expect(question(page)).not_to_have_text(asked, timeout=30_000)
     expect(page.locator("#send")).to_be_enabled(timeout=30_000)
     tab_to(page, "#dontknow")
