@@ -311,7 +311,7 @@ def test_an_answer_after_signing_out_in_another_window_is_sent_when_one_is_back(
 def test_i_disagree_is_seen_by_a_reviewer(page: Page, house: House) -> None:
     enter_room(page)
     final_verdict(page, "I don’t know.")
-    card = page.locator(".verdict").last
+    card = page.locator(".verdict").first  # a later verdict would be the last while the note is written
     card.locator("text=I disagree").click()
     card.locator("textarea").fill("The question was about something else, <b>entirely</b>.")
     card.locator("text=Send to a reviewer").click()
