@@ -59,10 +59,16 @@ def _is_request(sentence: str) -> bool:
 
 
 def _facts_about(asked: str, facts: Sequence[Fact]) -> tuple[str, ...]:
-    """The sentences of the facts that the question names most closely; of facts about the same only the latest."""
+    """The sentences of the facts that the question, or a part of it, names most closely."""
+    parts = [asked, *re.split(r"[,;?]|\band\b", asked)]
+    return tuple(dict.fromkeys(say for part in parts for say in _closest_facts(part, facts)))[:FACTS_MOST]
+
+
+def _closest_facts(asked: str, facts: Sequence[Fact]) -> list[str]:
+    """The same for one part; of facts about the same only the latest."""
     best: dict[tuple[tuple[str, ...], ...], str] = {}
     for fact in facts:
         if all(any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about):
             best.setdefault(fact.about, fact.say)
     closest = max((len(about) for about in best), default=0)
-    return tuple(dict.fromkeys(say for about, say in best.items() if len(about) == closest))[:FACTS_MOST]
+    return [say for about, say in best.items() if len(about) == closest]

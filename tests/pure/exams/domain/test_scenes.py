@@ -74,6 +74,8 @@ def test_scene_is_read_as_it_was_written() -> None:
         ("What's the weather?", SKY.say),
         ("What is the wind at the destination?", THERE.say),
         ("Excuse me. How is the weather in Kingsbury?", THERE.say),
+        ("How heavy is Rob, and what's the wind?", f"{ROB.say} {SKY.say}"),
+        ("What's the weather and how much does Dana weigh?", f"{DANA.say} {SKY.say}"),
     ],
 )
 def test_what_the_flight_holds_is_said_and_the_question_stands(asked: str, said: str) -> None:
