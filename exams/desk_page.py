@@ -122,7 +122,7 @@ def _askable_of(
     codes: Iterable[str], certificate: str, aircraft_class: str, tenant: Tenant | None
 ) -> tuple[str, ...]:
     """Those that can be asked for this class, as a drill of them has it."""
-    facts = element_facts(certificate, tenant=tenant)
+    facts = element_facts(certificate, aircraft_class, tenant=tenant)
     reach = elements_in_reach(facts, aircraft_class, {fact.area for fact in facts})
     return weak_in_reach(reach, ExamOrder(mode="weak"), tuple(codes))
 
@@ -131,7 +131,7 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
     """Each Area of the ground portion. An element can be asked where a sub-element can, as on the board."""
     titles = {name.area: name.area_title for name in task_names(certificate).values()}
     by_area: dict[str, list[ElementFact]] = defaultdict(list)
-    for fact in elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class):
+    for fact in elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class):
         by_area[fact.area].append(fact)
     areas = []
     for numeral, facts in by_area.items():
@@ -146,7 +146,7 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
 
 def board_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> Coverage:
     """What the library lets an examiner ask."""
-    return coverage_of(element_facts(certificate, tenant=tenant), aircraft_class)
+    return coverage_of(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
 
 
 def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:

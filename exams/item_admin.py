@@ -92,6 +92,7 @@ class Sources(Lines):
 
 class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     elements = Lines(help_text="ACS codes that the question is about, one a line: PA.I.A.K1")
+    classes = Lines(required=False, help_text="Classes whose oral asks it, one a line: AMEL. None for all.")
     needs = Lines(required=False, help_text="Keys of artifacts that lie on the table, one a line.")
     requires = Lines(required=False, help_text="Elements that are known first, one a line.")
     leads_to = Lines(required=False, help_text="Elements where the talk goes next, one a line.")
@@ -99,7 +100,8 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *("key", "elements", "level", "stem", "again", "on_trip", "slots", "cases", "needs", "why"),
+            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "needs"),
+            "why",
             *("requires", "leads_to", "after"),
         )
 
@@ -214,7 +216,7 @@ class ItemAdmin(ForAuthors):
     readonly_fields = ("preview",)
     fieldsets = (
         ("As the student sees it", {"fields": ("preview",)}),
-        ("Question", {"fields": ("key", "elements", "level", "stem", "again", "on_trip", "why")}),
+        ("Question", {"fields": ("key", "elements", "classes", "level", "stem", "again", "on_trip", "why")}),
         ("Givens", {"fields": ("slots", "cases", "needs")}),
         ("In the talk", {"fields": ("requires", "leads_to", "after")}),
     )

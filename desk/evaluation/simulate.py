@@ -143,9 +143,11 @@ def _count_results(taken: list[TakenExam], tenant: Tenant | None) -> Simulated:
         for exam, element, verdict in verdicts
     )
     asked = {element for one in taken for element in one.meant}
-    certificates = Exam.objects.filter(pk__in=ids).order_by().values_list("certificate", flat=True)
-    facts = [fact for one in certificates.distinct() for fact in element_facts(one, tenant=tenant)]
-    askable = sum(fact.askable and fact.where == "table" and not fact.archived for fact in facts)
+    orders = (
+        Exam.objects.filter(pk__in=ids).order_by().values_list("certificate", "aircraft_class").distinct()
+    )
+    facts = (fact for one in orders for fact in element_facts(*one, tenant=tenant))
+    askable = len({one.code for one in facts if one.askable and one.where == "table" and not one.archived})
     return Simulated(
         exams=len(taken),
         ended_by_plan=Exam.objects.filter(pk__in=ids, status=ExamStatus.FINISHED).count(),

@@ -98,7 +98,7 @@ def coverage_of(facts: Sequence[ElementFact], aircraft_class: str = "ASEL") -> C
             waits = (
                 f"waits for {', '.join(documents)}"
                 if documents
-                else "waits for a reviewer or has no items yet"
+                else f"waits for a reviewer or has no items for {aircraft_class} yet"
             )
             why = f"no {' and no '.join(lacks)} element can be asked; {waits}"
         tasks.append(TaskCoverage(task=task, completable=not lacks, why=why, elements=tuple(elements)))

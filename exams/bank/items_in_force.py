@@ -21,7 +21,20 @@ from knowledge.retrieval.searchable import Scope, searchable_chunks
 
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 _ITEM: Final = (
-    *("key", "version", "task", "elements", "level", "stem", "again", "on_trip", "why", "slots", "cases"),
+    *(
+        "key",
+        "version",
+        "task",
+        "elements",
+        "classes",
+        "level",
+        "stem",
+        "again",
+        "on_trip",
+        "why",
+        "slots",
+        "cases",
+    ),
     *("needs", "after", "requires", "leads_to"),
 )
 _POINT: Final = (
@@ -35,12 +48,24 @@ _MIXUP: Final = ("text", "answer", "contradicts")
 class Bank:
     """The items in force of one library, by element.
 
-    `waiting` has what each of the other items waits for: the document that is missing, "" for a reviewer's decision.
+    `waiting` has the classes of each of the other items and what it waits for: the document that is missing, "" for a
+    reviewer's decision.
     """
 
     items: tuple[ItemInForce, ...]
     by_element: Mapping[str, tuple[ItemInForce, ...]]
-    waiting: Mapping[str, tuple[str, ...]]
+    waiting: Mapping[str, tuple[tuple[Sequence[str], str], ...]]
+
+    def items_for(self, code: str, aircraft_class: str = "") -> tuple[ItemInForce, ...]:
+        """The items that an oral for this class may ask about the element; for "" those of any class."""
+        return tuple(item for item in self.by_element.get(code, ()) if item.is_for(aircraft_class))
+
+    def lacks_of(self, code: str, aircraft_class: str = "") -> tuple[str, ...]:
+        """What the other items of the element wait for that such an oral may ask."""
+        waiting = self.waiting.get(code, ())
+        return tuple(
+            lack for classes, lack in waiting if not (classes and aircraft_class) or aircraft_class in classes
+        )
 
 
 def read_bank(scope: Scope) -> Bank:
@@ -53,7 +78,7 @@ def read_bank(scope: Scope) -> Bank:
     artifacts = _artifacts_at_hand(scope)
     items: list[ItemInForce] = []
     by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
-    waiting: defaultdict[str, list[str]] = defaultdict(list)
+    waiting: defaultdict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)
     for row in rows:
         lack = _find_lack(row.needs, points[row.id], quotes, artifacts)
         if lack is None:
@@ -62,7 +87,7 @@ def read_bank(scope: Scope) -> Bank:
             if lack is None:
                 by_element[code].append(items[-1])
             else:
-                waiting[code].append(lack)
+                waiting[code].append((row.classes, lack))
     return Bank(
         tuple(items),
         {code: tuple(found) for code, found in by_element.items()},
@@ -135,6 +160,7 @@ def _item_from(
         version=row.version,
         task=row.task,
         elements=tuple(row.elements),
+        classes=tuple(row.classes),
         level=cast(Level, row.level),
         stem=row.stem,
         again=row.again,

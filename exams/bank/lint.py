@@ -37,6 +37,8 @@ def faults_in_item(item: ItemText) -> tuple[str, ...]:
         for values in fillings_of(item.slots, item.cases):
             musts = [point for point in expected_with(item, values) if point.must]
             faults += (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
+    if len(set(item.classes)) < len(item.classes):
+        faults.append("names a class twice")
     if set(content_words(item.stem)) == set(content_words(item.again)):
         faults.append("the second wording says the same words; put the question differently")
     texts = [item.stem, item.again, item.on_trip, item.why]
@@ -63,6 +65,8 @@ def faults_between(items: Sequence[ItemText]) -> dict[str, tuple[str, ...]]:
         for one, other in combinations(of_element, 2):
             if one.id == other.id or not _share_most_words(one.stem, other.stem):
                 continue
+            if one.classes and other.classes and not set(one.classes) & set(other.classes):
+                continue  # no oral asks both
             # Another figure or another class of airspace in the answers makes another question.
             wanted, also = (
                 " ".join(point.text for point in item.points if point.must) for item in (one, other)
@@ -185,6 +189,8 @@ def _trip_faults(item: ItemText) -> Iterator[str]:
     So is the stem that asks about an event."""
     for trip in read_trips():
         for said in (one.stem for event in trip.events for one in event.asks if one.item == item.id):
+            if item.classes and trip.airplane.aircraft_class not in item.classes:
+                yield f"{trip.id} asks it in {trip.airplane.aircraft_class}, which is not among its classes"
             for values in fillings_of(item.slots, item.cases):
                 musts = [point for point in expected_with(item, values) if point.must]
                 yield from (f"stem on {trip.id}: {fault}" for fault in _faults_as_asked(said, musts))

@@ -29,6 +29,7 @@ from knowledge.standards.ask_location import task_code_of
 
 ITEM_FIELDS: Final = (
     "elements",
+    "classes",
     "level",
     "stem",
     "again",
@@ -103,8 +104,9 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
     changes."""
     written = item.model_dump(mode="json")
-    if not item.on_trip:
-        del written["on_trip"]  # items without one keep the hash that they had before there were trips
+    for later in ("on_trip", "classes"):
+        if not written[later]:
+            del written[later]  # an item without it keeps the hash that it had before there was such a field
     digest = sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
     row = Item.objects.filter(tenant=tenant, key=item.id).first()
     if row and row.content_hash == digest:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from exams.bank.sources import Source, parse_source
+from exams.domain.exam_request import AircraftClass
 from knowledge.text.slots import SlotValue
 
 Level = Literal["recall", "apply", "correlate"]
@@ -112,6 +113,9 @@ class ItemText(_Part):
     id: ItemId
     elements: list[ElementCode] = Field(
         min_length=1, max_length=4, description="What it is about; the one that the id names comes first."
+    )
+    classes: list[AircraftClass] = Field(
+        default_factory=list, max_length=3, description="The classes whose oral asks it; none is all of them."
     )
     level: Level
     stem: Stem

@@ -75,6 +75,7 @@ class ItemInForce:
     version: int
     task: str
     elements: tuple[str, ...]
+    classes: tuple[str, ...] = ()
     level: Level
     stem: str
     again: str
@@ -88,6 +89,10 @@ class ItemInForce:
     after: str = ""
     requires: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
+
+    def is_for(self, aircraft_class: str) -> bool:
+        """Whether an oral for this class may ask it; for "" whether any may."""
+        return not (self.classes and aircraft_class) or aircraft_class in self.classes
 
     def hangs_on(self, slots: Collection[str]) -> bool:
         """Whether it can be worded into a trip that fills these slots."""

@@ -172,8 +172,10 @@ def bank_at_hand(library: LibraryState) -> Bank:
     return kept
 
 
-def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, Support]:
-    """Which elements of the current standard can be asked with this library."""
+def supported_elements(
+    certificate: str, aircraft_class: str = "", *, library: LibraryState
+) -> dict[str, Support]:
+    """Which elements of the current standard can be asked with this library in an oral for the class, "" for any."""
     rows = AcsElement.objects.filter(
         task__area__standard__certificate=certificate, task__area__standard__current=True
     )
@@ -182,7 +184,7 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
     claimed = _claimed_elements(kinds, library.scope) if may_ask_freely(library.flags) else set()
 
     def support(code: str) -> Support:
-        items = bank.by_element.get(code, ())
+        items = bank.items_for(code, aircraft_class)
         if items or code in claimed:
             return Support(
                 True,
@@ -194,7 +196,7 @@ def supported_elements(certificate: str, *, library: LibraryState) -> dict[str, 
                 ),
                 leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
             )
-        missing = bank.waiting.get(code, ())
+        missing = bank.lacks_of(code, aircraft_class)
         return Support(False, "" if "" in missing else min(missing, default=""))
 
     return {code: support(code) for code in kinds}

@@ -38,22 +38,23 @@ def loaded_certificates() -> list[str]:
 
 
 def element_facts(
-    certificate: str, *, tenant: Tenant | None, student: int | None = None
+    certificate: str, aircraft_class: str, *, tenant: Tenant | None, student: int | None = None
 ) -> tuple[ElementFact, ...]:
-    """Every element of the certificate's current standard, as this student can be asked it; empty if none is loaded.
+    """Every element of the certificate's current standard, as this student can be asked it in an oral for the class;
+    empty if none is loaded.
 
     Cached for each state of the library, since the first page and every new exam need all of them. Without a cache it
     only takes longer.
     """
     library = library_state(tenant.pk if tenant else None, student)
-    key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{library}"
+    key = f"element-facts:{_SHAPE}:{certificate.replace(' ', '_')}:{aircraft_class}:{library}"
     try:
         known: tuple[ElementFact, ...] | None = cache.get(key)
         if known is not None:
             return known
     except (RedisError, OSError) as error:
         log.warning("facts_not_remembered", operation="read", error=str(error))
-    support = supported_elements(certificate, library=library)
+    support = supported_elements(certificate, aircraft_class, library=library)
     facts = []
     rows = _elements_of(certificate).select_related("task__area", "parent")
     for row in rows.order_by("task__area__order", "task__code", "order"):
@@ -83,13 +84,19 @@ def element_facts(
 
 
 def elements_on_trip(
-    slots: Collection[str], events: Collection[str], *, tenant: Tenant | None, student: int | None = None
+    slots: Collection[str],
+    events: Collection[str],
+    aircraft_class: str,
+    *,
+    tenant: Tenant | None,
+    student: int | None = None,
 ) -> dict[str, int]:
-    """The elements with an item in force that hangs on a trip with these slots: 1, or 0 where one of the items that ask
-    about its `events` opens the element."""
+    """The elements with an item in force for the class that hangs on a trip with these slots: 1, or 0 where one of the
+    items that ask about its `events` opens the element."""
     bank = bank_at_hand(library_state(tenant.pk if tenant else None, student))
-    hanging = {code: 1 for item in bank.items if item.hangs_on(slots) for code in item.elements}
-    return hanging | {item.elements[0]: 0 for item in bank.items if item.key in events}
+    items = [item for item in bank.items if item.is_for(aircraft_class)]
+    hanging = {code: 1 for item in items if item.hangs_on(slots) for code in item.elements}
+    return hanging | {item.elements[0]: 0 for item in items if item.key in events}
 
 
 def task_names(certificate: str) -> dict[str, TaskName]:

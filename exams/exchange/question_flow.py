@@ -91,7 +91,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     coming = None
     if scene and so_far:
         met = {one.item for one in history}
-        items = {item.key for item in bank_at_hand(library).by_element.get(code, ())} - met
+        items = {item.key for item in bank_at_hand(library).items_for(code, exam.aircraft_class)} - met
         coming = coming_change(scene, so_far, items)
     change, about = coming or (None, None)
     try:
@@ -179,7 +179,7 @@ def _find_briefing(
 ) -> Briefing:
     """Of the item that asks `about` the coming change, else of the one that suits this student and exam, else of
     approved claims where they may be asked."""
-    known = bank_at_hand(library).by_element.get(code, ())
+    known = bank_at_hand(library).items_for(code, exam.aircraft_class)
     item = choose_item(
         [one for one in known if about is None or one.key == about.item],
         met=items_met(exam.student_id),

@@ -142,10 +142,12 @@ def create_exam(
 def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str) -> Scope:
     """What an exam with this seed would cover. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
-    facts = element_facts(order.certificate, tenant=tenant, student=student.pk)
+    facts = element_facts(order.certificate, order.aircraft_class, tenant=tenant, student=student.pk)
     trip = draw_trip(order, seed)
     hanging = (
-        elements_on_trip(trip.all_slots, trip.asked_on_events, tenant=tenant, student=student.pk)
+        elements_on_trip(
+            trip.all_slots, trip.asked_on_events, order.aircraft_class, tenant=tenant, student=student.pk
+        )
         if trip
         else {}
     )

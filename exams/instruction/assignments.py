@@ -59,7 +59,7 @@ def _order_with_tasks(fields: Mapping[str, Any], school: Tenant) -> ExamOrder:
     """The order with the elements of each Task in place of the Task's code; a drill asks all that it names. Raises
     OrderRefused."""
     order = order_from(fields)
-    facts = element_facts(order.certificate, tenant=school)
+    facts = element_facts(order.certificate, order.aircraft_class, tenant=school)
     reach = elements_in_reach(facts, order.aircraft_class, {fact.area for fact in facts})
     tasks, codes = {fact.task for fact in facts}, []
     for code in order.codes:

@@ -75,7 +75,7 @@ def weak_elements_of_class(school: Tenant, certificate: str, aircraft_class: str
         .values("element")
         .annotate(asked=Count("pk"), weak=Count("pk", filter=Q(estimate__lt=MASTERY_WEAK_BELOW)))
     )
-    facts = element_facts(certificate, tenant=school)
+    facts = element_facts(certificate, aircraft_class, tenant=school)
     reach = {fact.code for fact in elements_in_reach(facts, aircraft_class, {fact.area for fact in facts})}
     found = [row for row in counted.filter(weak__gt=0) if row["element"] in reach]
     found.sort(key=lambda row: (-row["weak"], row["asked"], row["element"]))

@@ -82,7 +82,7 @@ def areas_of(
         return []
     evidence = [one for one, _ in found]
     keys = {one.code: key for one, key in found if one.verdict != "ungraded"}
-    reach = elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class)
+    reach = elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
     areas = readiness_by_area(reach, evidence, now)
     names = task_names(certificate)
     held = _held_back([keys[code] for area in areas for task in area.tasks for code in task.held_back])
@@ -102,7 +102,9 @@ def readiness_of_students(
     students: Collection[int], certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
 ) -> dict[int, tuple[AreaReadiness, ...]]:
     """By student, the Areas by the orals that are over, in one query; a student without a verdict is left out."""
-    scopes = scopes_in(elements_in_reach(element_facts(certificate, tenant=tenant), aircraft_class))
+    scopes = scopes_in(
+        elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
+    )
     found = _evidence_by_student(finals_when_over(students, tenant, certificate))
     return {student: readiness_in(scopes, [one for one, _ in rows], now) for student, rows in found.items()}
 

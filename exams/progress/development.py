@@ -40,7 +40,7 @@ def development_of(
         asked = {area.area: (area.result, sum(len(task.elements) for task in area.tasks)) for area in areas}
         marks.append({area: mark for area, mark in asked.items() if mark[1]})
     titles = {name.area: name.area_title for name in task_names(certificate).values()}
-    in_order = dict.fromkeys(fact.area for fact in element_facts(certificate, tenant=tenant))
+    in_order = dict.fromkeys(fact.area for fact in element_facts(certificate, aircraft_class, tenant=tenant))
     rows = (
         DevelopmentRow(numeral, titles[numeral], tuple(found.get(numeral) for found in marks))
         for numeral in in_order

@@ -76,6 +76,9 @@ class Item(models.Model):
     key = models.CharField(max_length=90, help_text="“pa.i.a.k1.passengers-after-a-break”")
     task = models.CharField(max_length=20, help_text="The ACS Task: “PA.I.A”.")
     elements = models.JSONField(default=list, help_text="ACS codes that the question is about.")
+    classes = models.JSONField(
+        default=list, blank=True, help_text="Classes whose oral asks it, such as AMEL; none for all."
+    )
     level = models.CharField(max_length=10, choices=ItemLevel.choices, default=ItemLevel.APPLY)
     stem = models.TextField(help_text="The question, with its slots in braces.")
     again = models.TextField(help_text="The same question in other words, for “What do you mean?”")

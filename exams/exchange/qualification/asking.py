@@ -106,7 +106,7 @@ def _showing(step: str, exam: Exam, folder: Folder) -> Turn:
 def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
     """The first of the questions drawn for this half that the library can support, as the oral would ask it."""
     library = library_state(exam.tenant_id, exam.student_id)
-    in_force = {item.key: item for item in bank_at_hand(library).items}
+    in_force = {item.key: item for item in bank_at_hand(library).items if item.is_for(exam.aircraft_class)}
     for item in (in_force[key] for key in folder.questions.get(side, ()) if key in in_force):
         code = item.elements[0]
         values = draw_values(item, f"{exam.pk}/{code}")

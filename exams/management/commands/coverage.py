@@ -29,7 +29,7 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"]) if options["tenant"] else None
-        facts = element_facts(options["certificate"], tenant=tenant)
+        facts = element_facts(options["certificate"], options["aircraft_class"], tenant=tenant)
         if not facts:
             known = ", ".join(loaded_certificates()) or "none yet"
             raise NoStandard(

@@ -29,7 +29,7 @@ def student(demo: Demo, client: Client) -> Client:
 
 
 def askable_codes() -> list[str]:
-    reach = elements_in_reach(element_facts("private", tenant=None), "ASEL")
+    reach = elements_in_reach(element_facts("private", "ASEL", tenant=None), "ASEL")
     parents = {fact.parent for fact in reach}
     return [fact.code for fact in reach if fact.askable and fact.code not in parents]
 

@@ -9,10 +9,14 @@ from django.utils import timezone
 from desk.demo.content import demo_standard
 from exams.bank.anchor_jobs import request_anchoring
 from exams.bank.anchoring import anchor_points, points_to_anchor
+from exams.bank.coverage import coverage_of
 from exams.bank.loading import load_item_files
+from exams.domain.exam_request import AIRCRAFT_CLASSES
 from exams.examiner.briefing import library_state, supported_elements
+from exams.examiner.element_facts import element_facts
 from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.pipeline import run_job
+from knowledge.library_version import library_changed
 from knowledge.models import Chunk, Concept, Document, IngestionJob, Item, KeyPoint
 from knowledge.models.documents import DocumentStatus
 from tests.doubles.item_files import item, point, write_file
@@ -44,8 +48,8 @@ def anchor_library() -> int:
     return sum(IngestionJob.objects.get(pk=job.pk).counts["points"] for job in jobs)
 
 
-def load(folder: Path, *points: dict[str, Any]) -> None:
-    load_item_files([write_file(folder, item(points=list(points or [point()]), mixups=[]))])
+def load(folder: Path, *points: dict[str, Any], **changes: Any) -> None:
+    load_item_files([write_file(folder, item(points=list(points or [point()]), mixups=[], **changes))])
 
 
 def anchored(key: str = "three-in-90") -> KeyPoint:
@@ -81,6 +85,22 @@ def test_point_without_its_document_names_what_is_missing(tmp_path: Path) -> Non
     assert (found.anchor, found.missing_document) == ("missing", "14 CFR part 61")
     support = supported_elements("private", library=library_state(None, None))["PA.I.A.K1"]
     assert (support.askable, support.missing_reference) == (False, "14 CFR part 61")
+
+
+def test_an_element_can_be_asked_only_of_the_classes_that_have_an_item(tmp_path: Path) -> None:
+    rule_chunk()
+    load(tmp_path, classes=["AMEL", "AMES"])
+    anchor_library()
+    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    library_changed(None)
+    state = library_state(None, None)
+    askable = {
+        name: supported_elements("private", name, library=state)["PA.I.A.K1"].items
+        for name in ("", *AIRCRAFT_CLASSES)
+    }
+    assert askable == {"": 1, "ASEL": 0, "AMEL": 1, "ASES": 0, "AMES": 1}
+    board = coverage_of(element_facts("private", "ASEL", tenant=None), "ASEL")
+    assert "no items for ASEL yet" in next(task.why for task in board.tasks if task.task == "PA.I.A")
 
 
 @pytest.mark.parametrize("term", ["SIGMET", "AIRMEN’S METEOROLOGICAL INFORMATION (AIRMET)", "AIRMET"])

@@ -55,6 +55,8 @@ BROKEN = {
     ),
     "yes or no": (item(stem="You last flew {days} days ago. May you take passengers?"), "yes or no"),
     "too long": (item(stem="word " * 70 + "{days} how?"), "60 is the most"),
+    "a class twice": (item(classes=["AMEL", "AMEL"]), "names a class twice"),
+    "no such class": (item(classes=["AMEL", "glider"]), "classes.1"),
     "same words again": (item(again=item()["stem"]), "the same words"),
     "unknown field": (item(colour="blue"), "colour"),
     "no element of its id": (item(elements=["PA.I.A.K2"]), "not among its elements"),
@@ -144,6 +146,8 @@ def test_two_items_with_one_id_are_told_and_one_is_kept(tmp_path: Path) -> None:
 def test_item_that_rewords_another_is_refused(tmp_path: Path) -> None:
     found = read(tmp_path, item(), item(id=OTHER))
     assert any("rewords pa.i.a.k1.passengers" in fault.message for fault in found.faults)
+    twin, single = item(classes=["AMEL", "AMES"]), item(id=OTHER, classes=["ASEL", "ASES"])
+    assert read(tmp_path, twin, single).faults == []
 
 
 def test_elements_that_build_on_each_other_are_told_and_one_that_underlies_two_is_not(tmp_path: Path) -> None:

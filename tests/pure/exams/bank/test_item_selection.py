@@ -54,6 +54,12 @@ def test_item_that_was_not_met_comes_first_then_the_one_met_longest_ago() -> Non
     assert chosen(item("a"), item("b"), met={"a": 7, "b": 9}) == "a"
 
 
+def test_an_item_of_some_classes_is_for_no_other_and_one_without_classes_is_for_all() -> None:
+    twin, any_class = item("a", classes=("AMEL", "AMES")), item("b")
+    assert [twin.is_for(name) for name in ("AMEL", "AMES", "ASEL", "")] == [True, True, False, True]
+    assert any_class.is_for("ASES")
+
+
 def test_scene_goes_on_where_it_can() -> None:
     items = (item("a"), item("b", after="x"), item("c", after="y"))
     assert chosen(*items, asked=("x",)) == "b"

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from exams.bank.lint import faults_in_item
 from exams.bank.schema import ItemText
 from exams.bank.trips.trip import Trip, draw_trip, read_trips, scene_of
-from exams.domain.exam_request import OrderRefused, order_from
+from exams.domain.exam_request import AIRCRAFT_CLASSES, OrderRefused, order_from
 from exams.domain.question_checks import tells_rule
 from exams.domain.scenes.scene import HANGING_LEAST
 from exams.domain.scope import scope_for
@@ -200,7 +200,8 @@ def hanging_on(trip: Trip, certificate: str) -> dict[str, int]:
 def hangs(item: dict[str, Any], trip: Trip) -> bool:
     own = {*item.get("slots", {}), *(name for case in item.get("cases", []) for name in case)}
     used = set(re.findall(r"\{(\w+)\}", item.get("on_trip", "")))
-    return bool(used) and used <= {*trip.all_slots, *own}
+    fits = trip.airplane.aircraft_class in item.get("classes", AIRCRAFT_CLASSES)
+    return fits and bool(used) and used <= {*trip.all_slots, *own}
 
 
 def test_a_library_that_supports_little_says_so() -> None:
