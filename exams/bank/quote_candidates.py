@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -41,14 +42,14 @@ _LEADS_ON: Final = re.compile(r"[:—–]\s*$")
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
     """Words that may support a point.
 
     `quotes` stand verbatim in the passage, lead-ins first; `read` is all of them under their heading, `alone` the last
     without lead-ins; `path` is the paragraph, "(b)(1)"; `whole` is false for a quote that begins or ends in the middle.
-    Words and amounts are read once, since a chapter's candidates are compared with many points: `words` of `read`,
-    `own_words` of `alone`, `quoted_words` of `quotes`, with short forms spelled out and the other way round.
+    `forms` are the passage's short forms and what they stand for. Words and amounts are read once and when they are
+    wanted: a chapter's candidates are compared with many points, and most of those that a search finds are never near.
     """
 
     chunk: str
@@ -57,24 +58,36 @@ class Candidate:
     alone: str
     path: str
     whole: bool
-    words: frozenset[str]
-    own_words: frozenset[str]
-    quoted_words: frozenset[str]
-    amounts: tuple[Quantity, ...]
+    forms: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Content words of `read`, with short forms spelled out and the other way round."""
+        return _words_with_short_forms(self.read, self.forms)
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The same of `alone`."""
+        return _words_with_short_forms(self.alone, self.forms)
+
+    @cached_property
+    def quoted_words(self) -> frozenset[str]:
+        """The same of `quotes`."""
+        return _words_with_short_forms(" ".join(self.quotes), self.forms)
+
+    @cached_property
+    def amounts(self) -> tuple[Quantity, ...]:
+        """The figures in `read`."""
+        return figures_in(self.read)
 
     def beside(self, other: Candidate) -> Candidate:
         """Both candidates as one, the other one first, as a lead-in is."""
-        return Candidate(
-            chunk=self.chunk,
+        return replace(
+            self,
             quotes=(*other.quotes, *self.quotes),
             read=f"{self.read} {other.read}",
             alone=f"{self.alone} {other.alone}",
-            path=self.path,
             whole=self.whole and other.whole,
-            words=self.words | other.words,
-            own_words=self.own_words | other.own_words,
-            quoted_words=self.quoted_words | other.quoted_words,
-            amounts=(*self.amounts, *other.amounts),
         )
 
 
@@ -160,27 +173,7 @@ class _Passage:
     def _make_candidate(
         self, quotes: tuple[str, ...], read: str, alone: str, path: str = "", *, whole: bool = True
     ) -> Candidate:
-        return Candidate(
-            chunk=self._chunk,
-            quotes=quotes,
-            read=read,
-            alone=alone,
-            path=path,
-            whole=whole,
-            words=self._words_with_short_forms(read),
-            own_words=self._words_with_short_forms(alone),
-            quoted_words=self._words_with_short_forms(" ".join(quotes)),
-            amounts=figures_in(read),
-        )
-
-    def _words_with_short_forms(self, text: str) -> frozenset[str]:
-        """Its content words, and those of what its short forms stand for and the other way round."""
-        words = frozenset(content_words(text))
-        small = text.lower()
-        for short, long in self._forms:
-            if long in small or (short in words and re.search(rf"\b{re.escape(short)}\b", small)):
-                words |= {*content_words(short), *content_words(long)}
-        return words
+        return Candidate(self._chunk, quotes, read, alone, path, whole, self._forms)
 
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
         """The paragraph as a whole, its sentences alone and in a row, and the paragraph with the first ones below it:
@@ -283,6 +276,16 @@ class _Passage:
                 pieces.append(found.group())
             last = start + found.end()
         return tuple(pieces)
+
+
+def _words_with_short_forms(text: str, forms: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """Its content words, and those of what its short forms stand for and the other way round."""
+    words = frozenset(content_words(text))
+    small = text.lower()
+    for short, long in forms:
+        if long in small or (short in words and re.search(rf"\b{re.escape(short)}\b", small)):
+            words |= {*content_words(short), *content_words(long)}
+    return words
 
 
 def _end_of(node: Node) -> int:
