@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from csp.middleware import CSPMiddleware, PolicyParts
-from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from desk import errors
 from knowledge.access.people import memberships_read_once
@@ -51,18 +49,6 @@ class KeptByNobody:
         response = self.get_response(request)
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response
-
-
-class PagePolicy(CSPMiddleware):
-    """The settings' policy for our own pages, and ADMIN_POLICY for the admin's."""
-
-    def get_policy_parts(
-        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
-    ) -> PolicyParts:
-        parts = super().get_policy_parts(request, response, report_only)
-        if request.path_info.startswith("/admin/") and not report_only:
-            parts.config = settings.ADMIN_POLICY
-        return parts
 
 
 class MembershipsReadOnce:

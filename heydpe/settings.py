@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
-from django.templatetags.static import static
+from csp.constants import NONE, SELF
 from django.utils.crypto import get_random_string
 
 from knowledge import conf
@@ -79,7 +78,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "desk.middleware.PagePolicy",
+    "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "waffle.middleware.WaffleMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -272,14 +271,6 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     },
 }
-# The admin's pages are unfold's. Its Alpine reads expressions from attributes, which takes 'unsafe-eval', and sets
-# style attributes; its style elements carry colors and differ from page to page. Scripts come from our own files
-# alone: no inline script and no inline handler runs there either.
-ADMIN_POLICY: dict[str, list[str]] = {
-    **CONTENT_SECURITY_POLICY["DIRECTIVES"],
-    "script-src": [SELF, UNSAFE_EVAL],
-    "style-src": [SELF, UNSAFE_INLINE],
-}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -334,47 +325,7 @@ SPECTACULAR_SETTINGS = {
 WAFFLE_CREATE_MISSING_FLAGS = False
 WAFFLE_LOG_MISSING_FLAGS = 40
 
-# The admin in the desk's colors (static/css/shell.css), by its shades. Light mode reads low ones as paper
-# and high ones as ink, dark mode the other way around.
-UNFOLD = {
-    "SITE_TITLE": "HeyDPE",
-    "SITE_URL": "/",
-    "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")}
-    ],
-    "SCRIPTS": [lambda request: static("admin/choices_have_names.js")],
-    "SHOW_HISTORY": True,
-    "SHOW_VIEW_ON_SITE": False,
-    "BORDER_RADIUS": "9px",
-    "COLORS": {
-        "base": {
-            "50": "#f6f5f1",
-            "100": "#eceeec",
-            "200": "#d9dcd8",
-            "300": "#c3ccd4",
-            "400": "#9fb0c0",
-            "500": "#566472",
-            "600": "#3d4a57",
-            "700": "#2c3945",
-            "800": "#26313c",
-            "900": "#18212b",
-            "950": "#10161d",
-        },
-        "primary": {
-            "50": "#eef3f9",
-            "100": "#dbe6f2",
-            "200": "#c0d5ec",
-            "300": "#a8c8ef",
-            "400": "#8fbcf0",
-            "500": "#8fbcf0",
-            "600": "#12355b",
-            "700": "#0f2c4c",
-            "800": "#0d243e",
-            "900": "#0d1a28",
-            "950": "#0a1420",
-        },
-    },
-}
+UNFOLD = {"SITE_TITLE": "HeyDPE", "SITE_URL": "/", "SHOW_HISTORY": True, "SHOW_VIEW_ON_SITE": False}
 
 PROMETHEUS_EXPORT_MIGRATIONS = False
 

@@ -1,10 +1,14 @@
 """What every answer carries. Who is let in where: `tests/db/heydpe/test_doors.py`."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.contrib.auth import get_user_model
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
@@ -66,13 +70,40 @@ def policy_of(answer: Any) -> dict[str, list[str]]:
     return {name: values for name, *values in parts}
 
 
+STOPPED = re.compile(
+    r"<script(?![^>]*\bsrc=)(?![^>]*application/json)|<style|\sstyle=|\son\w+=\"|javascript:"
+)
+"""What the policy stops in a page's text."""
+
+
 def test_a_students_pages_hold_nothing_that_the_policy_would_stop(demo: Demo) -> None:
     client = signed_in(demo.student)
     for path in pages_of_the_student(demo):
         page = client.get(path).content.decode()
-        assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", page), path
-        assert not re.search(r"<style|\sstyle=|\son\w+=\"|javascript:", page), path
+        assert not STOPPED.search(page), path
         assert not re.search(r"(?:src|href)=\"(?:https?:)?//(?!www\.faa\.gov|www\.ecfr\.gov)", page), path
+
+
+def pages_of_the_admin(client: Client) -> Iterator[str]:
+    """Each list, the forms of its first row, and the form for a new one."""
+    yield from ("/admin/", "/admin/login/?next=/admin/")
+    for model in admin.site._registry:
+        place = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        rows = client.get(place).context["cl"].result_list
+        pages = [f"{quote(row.pk)}/{name}/" for row in rows[:1] for name in ("change", "history", "delete")]
+        yield from (place, *(f"{place}{page}" for page in [*pages, "add/"]))
+
+
+def test_the_admins_pages_have_the_same_policy_and_hold_nothing_that_it_would_stop(demo: Demo) -> None:
+    client = signed_in(get_user_model().objects.create_superuser("root"))
+    seen = 0
+    for path in pages_of_the_admin(client):
+        answer = client.get(path, follow=True)
+        page = answer.content.decode()
+        assert "unsafe" not in answer["Content-Security-Policy"], path
+        assert (found := STOPPED.search(page)) is None, f"{path}: {page[found.start() :][:200]}"
+        seen += answer.status_code == 200
+    assert seen > 80
 
 
 def test_every_answer_is_marked_against_sniffing_and_framing(demo: Demo) -> None:
