@@ -50,6 +50,7 @@ class OwnUserAdmin(SuperuserAdmin, UserAdmin):  # type: ignore[type-arg]
     list_display = ["username", "email", "is_active", "is_superuser", "last_login"]
     list_filter = ["is_active", "is_superuser"]
     filter_horizontal, autocomplete_fields = [], ["groups"]
+    add_fieldsets = UserAdmin.add_fieldsets
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         ("Person", {"fields": ["first_name", "last_name", "email"]}),

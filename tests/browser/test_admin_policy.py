@@ -1,6 +1,8 @@
 """The admin's pages work under the policy of all pages: Chromium reports nothing that it stopped, no expression of the
 theme fails (Alpine throws what it cannot read, and the fixture `page` fails for it), and what they open opens."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -84,13 +86,17 @@ def test_a_lists_menus_open(page: Page, stopped: list[str]) -> None:
 
 def test_a_forms_menus_open(page: Page, stopped: list[str]) -> None:
     sign_in(page, "operator")
-    row = open_row(page, "rules/ruleanswer")
-    page.locator(".select2-selection").first.click()
-    expect(page.locator(".select2-results li").first).to_be_visible()
+    page.goto("/admin/rules/ruleanswer/add/")
+    page.locator(".select2-selection").click()
+    expect(page.locator(".select2-results__option[role=option]").first).to_be_visible()
     page.keyboard.press("Escape")
-    page.locator("[x-ref^=relatedWidgetWrapper]").first.click()
-    expect(page.locator("[id^=related-widget-wrapper]").first).to_be_visible()
+    page.locator("[x-ref=relatedWidgetWrapperquestion]").click()
+    expect(page.locator("#related-widget-wrapper-question")).to_be_visible()
     picture(page, "admin-form")
+    row = open_row(page, "rules/ruleanswer")
+    page.locator(".date-icon").click()
+    page.locator(".calendarbox td a", has_text="15").click()
+    expect(page.locator("#id_date_checked")).to_have_value(re.compile("-15$"))
     for name in ("history", "delete"):
         page.goto(f"{row}{name}/")
         page.wait_for_load_state("networkidle")
