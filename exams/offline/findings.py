@@ -221,8 +221,18 @@ def _find_by_whole_answer(answer: str, kept: AnswerText, answers: int) -> Findin
 
 
 def find_pressing_on(answer: str) -> str:
-    """The sentence in which the answer continues in spite of a risk; "" if there is none."""
-    return next((one.text for one in sentences_in(answer) if _PHRASES["presses on"].search(one.text)), "")
+    """The sentence in which the answer continues in spite of a risk; "" if there is none. What going on would lead to
+    ("if I press on I end up in cloud") is no plan to do it."""
+    for sentence in sentences_in(answer):
+        for found in _PHRASES["presses on"].finditer(sentence.text):
+            before, after = sentence.text[: found.start()], sentence.text[found.end() :]
+            named = _PHRASES["only imagined before"].search(before) or (
+                not _PHRASES["speaks of oneself"].search(before)
+                and _PHRASES["only imagined after"].match(after)
+            )
+            if not named:
+                return sentence.text
+    return ""
 
 
 def _leaves_it_open(answer: str) -> bool:

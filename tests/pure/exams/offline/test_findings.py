@@ -111,6 +111,7 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
     answer = "It will be fine. I press on and land when I get there."
     (found,) = find_points([RISK], "A storm lies on your route. What do you do?", answer, classifier)
     assert (found.met, found.said) == ("contradicted", find_pressing_on(answer))
+    assert find_pressing_on("If it gets worse I keep going to Kingsbury, and could look again there.")
 
 
 @pytest.mark.parametrize(
@@ -119,6 +120,12 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
         "I'm tired and tempted to press on, so I turn back.",
         "Don't wait, add power at once.",
         "If my nose is over the line I don't stop there, I tell the tower.",
+        "If I press on I'm scud running, so I turn around.",
+        "Pressing on could end in the trees.",
+        "Their hurry makes you take off anyway.",
+        "I'd never take off without checking the weight.",
+        "An open door is no big deal: I fly the airplane, and close it on the ground.",
+        "I won't delay turning back.",
     ],
 )
 def test_naming_the_temptation_is_not_giving_in_to_it(answer: str) -> None:
