@@ -24,7 +24,7 @@ Kind = Literal["own", "borrowed", "asked", "affirms", "not asserted", "rejects",
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("assertions.csv"), ignore_case=True)
 _CLAUSE_END: Final = re.compile(
-    r"[;:—–]|,\s*(?:but|yet|actually|instead|rather|in fact|though)\b|\bbut (?=(?:you|i|it|they|we|the)\b)",
+    r"[;:—–]|,\s*(?:but|yet|so|actually|instead|rather|in fact|though)\b|\bbut (?=(?:you|i|it|they|we|the)\b)",
     re.IGNORECASE,
 )
 _TURNS: Final = re.compile(
@@ -66,8 +66,11 @@ def asserted_part(answer: str) -> Asserted:
     standing: Standing = ""
     rejection = ""
     # "It is not true that …" is meant of all that follows, unless its sentence turns: "it is not true that A, but B".
-    several = pieces and pieces[-1].sentence != pieces[0].sentence
-    if several and pieces[0].kind == "not asserted" and not _TURNS.search(pieces[0].sentence):
+    # "I don't know if the gear is locked" is a hazard where the student goes on with a plan.
+    opening = pieces[0].sentence if pieces else ""
+    following = [one.text for one in pieces if one.sentence != opening]
+    plans = _PHRASES["wonders"].search(opening) and any(map(_PHRASES["own plan"].search, following))
+    if following and pieces[0].kind == "not asserted" and not plans and not _TURNS.search(opening):
         return Asserted("", "not asserted")
     for at, piece in enumerate(pieces):
         if piece.kind == "affirms" and kept and kept[-1].kind == "asked":

@@ -72,6 +72,8 @@ def test_what_is_asserted_stands_as_it_was_said(answer: str) -> None:
         ("You need three miles. Some people say five, but they're wrong.", "You need three miles."),
         ("I used to think it was five, but it's three miles.", "it's three miles."),
         ("It's not true that you may go lower; you need 500 feet.", "you need 500 feet."),
+        ("I don't know if the gear is locked, so I leave the pattern.", "I leave the pattern."),
+        ("I don't know if the gear is down. I'd leave the pattern.", "I'd leave the pattern."),
         (
             "It's all about wind, then of course rain, then of course fog, then of course ice, then of course snow.",
             "It's all about wind, rain, fog, ice, snow.",
