@@ -19,7 +19,7 @@ def show_json(data: Any, encoder: Any) -> SafeString | None:
     """JSON as indented text. The theme's function colors it by style attributes, which the policy stops."""
     if not data:
         return None  # shown as every other empty field
-    return format_html("<pre>{}</pre>", json.dumps(data, indent=2, sort_keys=True, cls=encoder))
+    return format_html("<pre>{}</pre>", json.dumps(data, indent=2, ensure_ascii=False, cls=encoder))
 
 
 fields.prettify_json = show_json

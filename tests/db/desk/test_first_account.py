@@ -53,6 +53,7 @@ def test_with_the_key_it_may_do_everything_and_has_its_school(client: Client) ->
     assert schools_of(olga, Role.OPERATOR) == [Tenant.objects.get(slug="blue-sky"), None]
     for address in ("/operations/", "/admin/", "/admin/auth/user/"):
         assert client.get(address).status_code == 200
+    assert 'name="password1"' in client.get("/admin/auth/user/add/").content.decode()
 
 
 def test_a_school_that_cannot_be_leaves_no_account_behind(client: Client) -> None:
