@@ -14,6 +14,7 @@ from exams.conf import FACTS_SECONDS
 from exams.domain.sampling import ElementFact
 from exams.examiner.briefing import Support, bank_at_hand, library_state, supported_elements
 from knowledge.models import AcsElement, Standard, Tenant
+from knowledge.standards.acs_reader import split_classes
 
 log = structlog.get_logger(__name__)
 
@@ -66,7 +67,7 @@ def element_facts(
                 area=row.task.area.numeral,
                 kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
                 parent=row.parent.code if row.parent else "",
-                classes=tuple(row.task.classes),
+                classes=split_classes(row.text)[1] or tuple(row.task.classes),
                 archived=row.archived,
                 where=row.where,  # type: ignore[arg-type]
                 askable=found.askable,

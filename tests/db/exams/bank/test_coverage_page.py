@@ -58,6 +58,16 @@ def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> N
     assert "20 of 40 points" in client.get("/exams/").content.decode()
 
 
+def test_an_element_that_names_classes_is_on_their_boards_alone(demo: Demo) -> None:
+    task = AcsElement.objects.get(code="PA.I.E.K1").task
+    words = "Water rudders (ASES, AMES)"
+    AcsElement.objects.create(task=task, code="PA.I.E.K9", kind="knowledge", text=words, order=999)
+    library_changed(None)
+    boards = {name: board_for("private", name, tenant=None) for name in ("ASEL", "ASES")}
+    listed = {name: any(one.code == "PA.I.E.K9" for one in boards[name].elements) for name in boards}
+    assert listed == {"ASEL": False, "ASES": True}
+
+
 def test_desk_counts_elements_as_the_board_does(demo: Demo) -> None:
     element = AcsElement.objects.get(code="PA.I.E.K1")
     AcsElement.objects.create(
