@@ -19,7 +19,6 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from exams.conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
-from exams.domain.asides import asks_to_reword
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import (
     Action,
@@ -42,6 +41,7 @@ from exams.exchange.qualification.asking import FORM, next_turn_of
 from exams.exchange.qualification.judging import conclude, judge_papers, probe_about, qualified_frame
 from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
+from exams.offline.asides import meaning_of
 from exams.protocol.codec import assessment_frame
 from exams.protocol.frames import FrameBody
 from knowledge.retrieval.search_log import note_cited
@@ -283,7 +283,8 @@ def _store_exchange(
             _store_turn(exam, question)
             bodies.append(turn_frame(question, state))
         elif answer and repeat:
-            again = answer.turn.rubric.get("again", "") if asks_to_reword(answer.text) else ""
+            other_words = meaning_of(answer.text) in ("reword", "meaning")
+            again = answer.turn.rubric.get("again", "") if other_words else ""
             bodies.append(turn_frame(answer.turn, state, text=again, repeated=True))
         append_frames(exam, bodies)
         if state.state == "finished":

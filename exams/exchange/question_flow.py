@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.domain.asides import ASKED_BACK, reply_to_aside, says_expected
+from exams.domain.asides import ASKED_BACK, REPLIES, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
@@ -44,6 +44,7 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
+from exams.offline.asides import meaning_of
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -249,6 +250,16 @@ def _expectations_of(turn: Turn) -> tuple[Expectation, ...]:
 # --- assessing -----------------------------------------------------------------------------------------------
 
 
+def reply_to_aside(turn: Turn, answer: str) -> str:
+    """What to reply to words that are no answer to the turn; "" for an answer. Who says the same words again is judged
+    by them, unless they are plainly no answer."""
+    if says_expected(answer, turn.expectations):
+        return ""
+    insists = Assessment.objects.filter(turn=turn, answer__text=answer).exists() if turn.pk else False
+    sure = conf.ASIDE_PLAIN if insists else conf.ASIDE_SURE
+    return REPLIES.get(meaning_of(answer, [one["text"] for one in turn.expectations], sure=sure), "")
+
+
 def assess_turn(
     turn: Turn,
     answer: str,
@@ -265,11 +276,10 @@ def assess_turn(
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
-    expected = [one["text"] for one in turn.expectations]
+    if reply := reply_to_aside(turn, answer):
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
     if not says_expected(answer, turn.expectations):
-        if reply := reply_to_aside(answer, expected):
-            return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
-        if reply := reply_to_request(answer, flight, expected):
+        if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations]):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
             return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))

@@ -14,7 +14,6 @@ import structlog
 from django.db.models import QuerySet
 
 from exams.conf import NON_ANSWERS_MOST
-from exams.domain.asides import reply_to_aside, says_expected
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.qualification.papers import Fault, Judged, Qualification
@@ -32,6 +31,7 @@ from exams.exchange.question_flow import (
     assessment_row,
     context_from_stored,
     mixups_of,
+    reply_to_aside,
     table_of,
 )
 from exams.models import Answer, Assessment, Exam, Turn
@@ -49,8 +49,7 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
     Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
     standard, and the first that is not answered is probed once.
     """
-    expected = [one["text"] for one in turn.expectations]
-    if not says_expected(answer, turn.expectations) and (reply := reply_to_aside(answer, expected)):
+    if reply := reply_to_aside(turn, answer):
         return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
     if is_non_answer(answer):
         before = Assessment.objects.filter(turn=turn, decision__next_step="repeat", verdict="unsatisfactory")

@@ -1,10 +1,16 @@
 """What a student says to the examiner instead of an answer is no answer."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from exams.domain.asides import reply_to_aside, says_expected
+from exams.domain.asides import REPLIES, says_expected
 from exams.domain.planner import event_for
 from exams.domain.verdicts import ASKED_AGAIN
+from exams.offline.asides import ANSWER, meaning_of
+
+UNSEEN = json.loads((Path(__file__).parents[3] / "data" / "asides.json").read_text())
 
 AGAIN = [
     "Say it again",
@@ -70,22 +76,36 @@ ASIDES = {
 
 @pytest.mark.parametrize("said", AGAIN)
 def test_a_request_is_heard(said: str) -> None:
-    assert reply_to_aside(said)
+    assert meaning_of(said) in ("again", "reword", "meaning")
 
 
 @pytest.mark.parametrize("said", ANSWERS)
 def test_an_answer_stays_an_answer(said: str) -> None:
-    assert not reply_to_aside(said)
+    assert meaning_of(said) == ANSWER
 
 
 @pytest.mark.parametrize(("reply", "said"), [(reply, one) for reply, said in ASIDES.items() for one in said])
 def test_each_aside_gets_its_own_reply(reply: str, said: str) -> None:
-    assert reply_to_aside(said).startswith(reply)
+    assert REPLIES[meaning_of(said)].startswith(reply)
 
 
 def test_words_of_what_is_expected_are_an_answer() -> None:
-    assert reply_to_aside("Could we pass on that?")
-    assert not reply_to_aside("I would like to pass on the right.", ["The pilot passes on the right"])
+    assert meaning_of("Could we pass on that?") == "skip"
+    assert meaning_of("Pass on the right", ["The pilot passes on the right"]) == ANSWER
+
+
+def test_asides_that_were_not_fitted_to_are_recognized() -> None:
+    asides = [(meaning, one) for meaning, said in UNSEEN["asides"].items() for one in said]
+    found = [meaning_of(one) for _, one in asides]
+    heard = sum(one != ANSWER for one in found)
+    meant = sum(one == meaning for one, (meaning, _) in zip(found, asides, strict=True))
+    assert heard >= 0.6 * len(asides), heard / len(asides)
+    assert meant >= 0.5 * len(asides), meant / len(asides)
+
+
+def test_answers_that_were_not_fitted_to_are_none() -> None:
+    taken = [one for one in UNSEEN["answers"] if meaning_of(one) != ANSWER]
+    assert len(taken) <= 0.03 * len(UNSEEN["answers"]), taken
 
 
 def test_it_costs_nothing() -> None:

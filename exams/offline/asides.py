@@ -1,0 +1,95 @@
+"""Recognizes what a student says to the examiner instead of an answer ("Could you say that again?").
+
+A multinomial logistic regression over the local embedding model's vector of the words, and over the words themselves
+and their pairs: the vector tells what is said, the words to whom. `python -m tools.training.asides` fits it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exams import conf
+from knowledge.text.synonyms import idea_set
+from llm.conf import LOCAL_MODEL
+from llm.errors import ModelError
+from llm.registry import embedding_model
+
+WEIGHTS: Final = Path(__file__).with_name("asides.npz")
+ANSWER: Final = "answer"
+"""The meaning of words that are none."""
+UNCLEAR: Final = "unclear"
+"""An aside of which nobody knows what it wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """A column for each of `meanings`; rows for the vector's numbers, then for `words`, then the bias."""
+
+    meanings: tuple[str, ...]
+    words: dict[str, int]
+    weights: NDArray[Any]
+
+
+def spoken(said: str) -> str:
+    """The words in lower case, in one line."""
+    return " ".join(said.lower().replace("’", "'").split())
+
+
+def words_and_pairs(said: str) -> set[str]:
+    """Its words with a mark for beginning and end, a question mark among them, and each two in a row."""
+    words = ["^", *re.findall(r"[a-z']+|\?", said), "$"]
+    return {*words, *map(" ".join, pairwise(words))}
+
+
+def rows_of(said: Sequence[str], vectors: Sequence[Sequence[float]], words: dict[str, int]) -> NDArray[Any]:
+    """What the regression reads, a row for each of the texts."""
+    told = np.zeros((len(said), len(words)))
+    for row, text in enumerate(said):
+        told[row, [words[one] for one in words_and_pairs(text) if one in words]] = 1
+    return np.c_[np.array(vectors), told, np.ones(len(said))]
+
+
+def meaning_of(said: str, expected: Iterable[str] = (), *, sure: float = conf.ASIDE_SURE) -> str:
+    """The meaning of an aside, UNCLEAR where none is likely; ANSWER for everything else. `sure` is the least
+    probability that it is one.
+
+    What is long, has a figure, or has an idea of what is `expected` is an answer; a question may have one ("What do you
+    mean by ceiling?").
+    """
+    text = spoken(said)
+    if not re.search("[a-z]", text) or len(text) > conf.ASIDE_CHARACTERS_MOST or re.search(r"\d", text):
+        return ANSWER
+    stored = _stored_weights()
+    ideas = {idea for idea in idea_set(text) if idea not in stored.words}
+    if max((len(ideas & idea_set(one)) for one in expected), default=0) > text.endswith("?"):
+        return ANSWER
+    try:
+        vector = embedding_model(LOCAL_MODEL).embed_query(text)
+    except ModelError:
+        return ANSWER
+    scores = (rows_of([text], [vector], stored.words) @ stored.weights)[0]
+    chances = np.exp(scores - scores.max())
+    chances /= chances.sum()
+    aside = 1 - chances[stored.meanings.index(ANSWER)]
+    if aside < sure:
+        return ANSWER
+    best = max(
+        (one for one in stored.meanings if one != ANSWER), key=lambda one: chances[stored.meanings.index(one)]
+    )
+    return best if chances[stored.meanings.index(best)] >= conf.ASIDE_MEANING_SURE * aside else UNCLEAR
+
+
+@cache
+def _stored_weights() -> _Weights:
+    with np.load(WEIGHTS, allow_pickle=False) as stored:
+        words = {str(word): place for place, word in enumerate(stored["words"])}
+        return _Weights(tuple(map(str, stored["meanings"])), words, stored["weights"].astype(float))
