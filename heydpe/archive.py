@@ -44,18 +44,7 @@ LOCK_LIMIT = "10s"
 OWNERLESS = ("--no-owner", "--no-privileges")
 
 # Those of Django's connection parameters that libpq knows.
-LIBPQ = [
-    "host",
-    "port",
-    "user",
-    "dbname",
-    "sslmode",
-    "sslrootcert",
-    "sslcert",
-    "sslkey",
-    "service",
-    "passfile",
-]
+LIBPQ = str.split("host port user dbname sslmode sslrootcert sslcert sslkey service passfile")
 
 Migration = tuple[str, str]
 Tick = Callable[[int, int], None]

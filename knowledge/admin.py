@@ -1,5 +1,6 @@
 """The admin pages of the library, the graph and the logs. Claims have their own queue, in `curation`."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -18,15 +19,16 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from knowledge.access.people import acts_for, may_act_for, school_for, schools_of
 from knowledge.documents.authoring import CannotPublish, begin_written, may_be_edited, publish_written
 from knowledge.documents.queries import documents_of_operator
+from knowledge.library_version import remove_from_library
 from knowledge.optimistic_form import SEEN, OptimisticForm
-from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, delete_abbreviation, save_abbreviation
+from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, save_abbreviation
 
 from . import models
 from .flags import FREE_QUESTIONS
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
-from .notes import NoNote, check_note_text, delete_note, save_note
+from .notes import NoNote, check_note_text, save_note
 
 
 class OwnValues(admin.AllValuesFieldListFilter):
@@ -204,15 +206,8 @@ class DocumentAdmin(OfOwnSchools):
     tenant_field, shared, status_field = "tenant", True, "status"
     form = WrittenForm
     list_display = [
-        "title",
-        "abbreviation",
-        "doc_type",
-        "state",
-        "edition_date",
-        "check_by",
-        "tenant",
-        "next_edition",
-    ]
+        "title", "abbreviation", "doc_type", "state", "edition_date", "check_by", "tenant", "next_edition",
+    ]  # fmt: skip
     list_filter = ["doc_type", "status", "origin", "category", "demo"]
     search_fields = ["title", "abbreviation", "source_name", "category"]
     list_select_related = ["tenant", "superseded_by"]
@@ -290,16 +285,8 @@ class ChunkAdmin(OfOwnSchools):
     tenant_field, shared, status_field = "document__tenant", True, "document__status"
     list_display = ["document", "index", "section", "heading", "page_start", "tokens"]
     fields = [
-        "document",
-        "section",
-        "heading",
-        "text",
-        "kind",
-        "tokens",
-        "page_start",
-        "page_end",
-        "retired_at",
-    ]
+        "document", "section", "heading", "text", "kind", "tokens", "page_start", "page_end", "retired_at",
+    ]  # fmt: skip
     search_fields = ["heading", "section", "document__title"]
     list_select_related = ["document"]
 
@@ -378,11 +365,10 @@ class NoteForm(OptimisticForm):
         return text
 
 
-class OperatorsOwn(OfOwnSchools):
-    """Rows that operators write for their schools; those of the shared library are shown to all operators."""
+class WrittenByOperators(OfOwnSchools):
+    """Rows that operators write for their schools."""
 
-    tenant_field, roles, shared = "tenant", (Role.OPERATOR,), True
-    list_select_related = ["tenant"]
+    tenant_field, roles = "tenant", (Role.OPERATOR,)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return self.holds_role(request)
@@ -390,13 +376,34 @@ class OperatorsOwn(OfOwnSchools):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
             return self.holds_role(request)
-        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
+        return may_act_for(request.user, Role.OPERATOR, self.tenant_of(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_change_permission(request, obj)
 
+    def tenant_of(self, row: Any) -> int | None:
+        tenant: int | None = row.tenant_id
+        return tenant
+
+
+class OperatorsOwn(WrittenByOperators):
+    """Those of the shared library are shown to all operators. `store` and `remove` write a row."""
+
+    shared = True
+    list_select_related = ["tenant"]
+    store: Callable[[Any], None]
+    remove: Callable[[Any], None]
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         return {}
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if not change:
+            obj.tenant, obj.created_by = school_for(request, Role.OPERATOR), request.user
+        self.store(obj)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        self.remove(obj)
 
 
 @admin.register(models.Note)
@@ -406,14 +413,7 @@ class NoteAdmin(OperatorsOwn):
     form = NoteForm
     list_display = ["text", "role", "area", "tenant", "active", "updated_at"]
     list_filter = ["active", "role", "area"]
-
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        if not change:
-            obj.tenant, obj.created_by = school_for(request, Role.OPERATOR), request.user
-        save_note(obj)
-
-    def delete_model(self, request: HttpRequest, obj: models.Note) -> None:
-        delete_note(obj)
+    store, remove = staticmethod(save_note), staticmethod(remove_from_library)
 
 
 class AbbreviationForm(OptimisticForm):
@@ -440,6 +440,7 @@ class AbbreviationAdmin(OperatorsOwn):
     search_fields = ["short", "long"]
     readonly_fields = ["origin", "passage", "quote"]
     fields = ["short", "long", "active", "origin", "passage", "quote", SEEN]
+    store, remove = staticmethod(save_abbreviation), staticmethod(remove_from_library)
 
     @admin.display(description="Where it is spelled out")
     def passage(self, row: models.Abbreviation) -> str:
@@ -452,31 +453,14 @@ class AbbreviationAdmin(OperatorsOwn):
         is_written = obj is None or obj.origin == Spelling.WRITTEN
         return is_written and super().has_delete_permission(request, obj)
 
-    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        if not change:
-            obj.tenant, obj.created_by = school_for(request, Role.OPERATOR), request.user
-        save_abbreviation(obj)
-
-    def delete_model(self, request: HttpRequest, obj: models.Abbreviation) -> None:
-        delete_abbreviation(obj)
-
 
 @admin.register(models.RetrievalLog)
 class RetrievalLogAdmin(OfOwnSchools):
     tenant_field = "tenant"
     list_display = [
-        "query",
-        "element",
-        "kind",
-        "tier",
-        "arm",
-        "quality",
-        "top",
-        "fallback",
-        "reformulated",
-        "latency_ms",
+        "query", "element", "kind", "tier", "arm", "quality", "top", "fallback", "reformulated", "latency_ms",
         "created_at",
-    ]
+    ]  # fmt: skip
     list_filter = ["kind", "tier", "quality", "arm", "fallback"]
     exclude = ["results", "cited"]
     readonly_fields = ["passages"]

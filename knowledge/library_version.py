@@ -6,6 +6,7 @@ blocks that database triggers marked stale, and raises the generation, which is 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -129,6 +130,14 @@ def index_words() -> int:
         cursor.execute("DELETE FROM knowledge_wordindex")
         cursor.execute("INSERT INTO knowledge_wordindex (version) VALUES (gen_random_uuid())")
     return len(blocks)
+
+
+@transaction.atomic
+def remove_from_library(row: Any) -> None:
+    """Delete a row of a school or of the shared library, such as a note; the next question and search know it."""
+    tenant = row.tenant_id
+    row.delete()
+    library_changed(tenant)
 
 
 def has_word_index() -> bool:

@@ -46,10 +46,3 @@ def save_note(note: Note) -> None:
     """Save it; every process reads it before its next question."""
     note.save()
     library_changed(note.tenant_id)
-
-
-@transaction.atomic
-def delete_note(note: Note) -> None:
-    tenant = note.tenant_id
-    note.delete()
-    library_changed(tenant)

@@ -12,25 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from llm.errors import NotConfigured, UnknownModel, UnknownRole
-from llm.guard import allow_external, external_forbidden, forbid_external
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
 from llm.processes import PerProcess
-
-__all__ = [
-    "ANY_ROLE",
-    "allow_external",
-    "chat_model",
-    "configure_models",
-    "embedding_model",
-    "embedding_names",
-    "external_forbidden",
-    "external_name",
-    "external_readers",
-    "find_reranker",
-    "forbid_external",
-    "is_configured",
-    "reset_models",
-]
 
 ANY_ROLE: Final = "*"
 """In a mapping of roles: the factory for every role that is not named."""

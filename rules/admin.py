@@ -15,12 +15,13 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget, UnfoldAdminURLInputWidget
 
-from knowledge.access.people import may_act_for, school_for
-from knowledge.admin import OfOwnSchools
+from knowledge.access.people import school_for
+from knowledge.admin import OfOwnSchools, WrittenByOperators
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.optimistic_form import SEEN, OptimisticForm
 from rules.data.edit import remove_answer, remove_question, store_answer, store_question, version_now
 from rules.query.query_preparation import UnknownCountry, country_named
+from rules.search.search import readable_by
 
 from . import conf
 from .models import Origin, RuleAnswer, RuleAnswerChange, RuleQuestion, RuleQuestionChange
@@ -93,14 +94,8 @@ class AnswerForm(forms.ModelForm):  # type: ignore[type-arg]
         return given
 
 
-class ForOperators(OfOwnSchools):
-    """Rows of the operator's own schools, and of the shared library for those who operate it."""
-
-    tenant_field, roles = "tenant", (Role.OPERATOR,)
-
-
 @admin.register(RuleAnswer)
-class RuleAnswerAdmin(ForOperators):
+class RuleAnswerAdmin(WrittenByOperators):
     tenant_field = "question__tenant"
     form = AnswerForm
     list_display = ["question", "country", "said", "date_checked", "origin", "updated_at"]
@@ -133,16 +128,8 @@ class RuleAnswerAdmin(ForOperators):
         """Question and country are fixed: another cell is another answer."""
         return ["question", "country", "history"] if obj else []
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.holds_role(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        if obj is None:
-            return self.holds_role(request)
-        return may_act_for(request.user, Role.OPERATOR, obj.question.tenant_id)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_change_permission(request, obj)
+    def tenant_of(self, row: RuleAnswer) -> int | None:
+        return row.question.tenant_id
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if change and not set(form.changed_data) - {"reason", "seen"}:
@@ -202,7 +189,7 @@ class QuestionForm(OptimisticForm):
     def clean_category(self) -> str:
         """Use the spelling that this school already has, if there is one."""
         said = " ".join(str(self.cleaned_data["category"]).split())
-        readable = RuleQuestion.objects.readable_by(self.instance.tenant_id)
+        readable = RuleQuestion.objects.filter(readable_by(self.instance.tenant_id))
         known = readable.filter(category__iexact=said).values_list("category", flat=True)
         return known.first() or said
 
@@ -214,7 +201,7 @@ class QuestionForm(OptimisticForm):
 
 
 @admin.register(RuleQuestion)
-class RuleQuestionAdmin(ForOperators):
+class RuleQuestionAdmin(WrittenByOperators):
     """Questions from files, and those that operators write for their school. As with answers, a later change in the
     file wins. Only questions that were written here can be deleted here."""
 
@@ -246,14 +233,6 @@ class RuleQuestionAdmin(ForOperators):
             form = type(form.__name__, (form,), {"instance_tenant": school_for(request, Role.OPERATOR)})
         return form
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.holds_role(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        if obj is None:
-            return self.holds_role(request)
-        return may_act_for(request.user, Role.OPERATOR, obj.tenant_id)
-
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
             return False  # one by one: each takes its answers along
@@ -270,7 +249,8 @@ class RuleQuestionAdmin(ForOperators):
 
 
 @admin.register(RuleAnswerChange)
-class RuleAnswerChangeAdmin(ForOperators):
+class RuleAnswerChangeAdmin(OfOwnSchools):
+    tenant_field, roles = "tenant", (Role.OPERATOR,)
     list_display = ["created_at", "kind", "country", "question_key", "by", "reason"]
     list_filter = ["kind", "country"]
     search_fields = ["question_key", "text", "reason"]

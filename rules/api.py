@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 
 from knowledge.access.people import school_id_read_by
 from rules.answers.answer import ask_rules
-from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
-from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
-from rules.search.search import NoRules, TooManyCountries, UnknownFilter, checked_filters, known_filters
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.query.query_preparation import Unanswerable, country_named
+from rules.search.search import NoRules, checked_filters, known_filters
 
 from . import conf, limits
 
@@ -114,7 +114,7 @@ class AskView(APIView):
     def post(self, request: Request) -> Response:
         """An answer from the rules, with a citation for each country."""
         given = _validate_request(AskSerializer, request.data)
-        countries = _countries_named(given["countries"])
+        countries = _refuse_by_field(lambda: _countries_named(given["countries"]))
         tenant = school_id_read_by(request)
         # Wrong filters are refused even where nothing is searched.
         _refuse_by_field(lambda: checked_filters(given["category"], given["tags"], known_filters(tenant)))
@@ -145,15 +145,19 @@ class CompareView(APIView):
     def post(self, request: Request) -> Response:
         """What two or more countries answer differently, the widest difference first."""
         given = _validate_request(CompareSerializer, request.data)
-        asked = RulesComparison(
-            countries=_countries_named(given["countries"]),
-            category=given["category"],
-            tags=tuple(given["tags"]),
-            tenant=school_id_read_by(request),
-            most=given["max"],
-            least=given["min_difference"],
+        compared = _refuse_by_field(
+            lambda: compare_rules(
+                RulesComparison(
+                    countries=_countries_named(given["countries"]),
+                    category=given["category"],
+                    tags=tuple(given["tags"]),
+                    tenant=school_id_read_by(request),
+                    most=given["max"],
+                    least=given["min_difference"],
+                )
+            )
         )
-        return Response(_refuse_by_field(lambda: compare_rules(asked)).to_dict())
+        return Response(compared.to_dict())
 
 
 def _validate_request(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -164,23 +168,14 @@ def _validate_request(shape: type[serializers.Serializer[Any]], data: Any) -> di
 
 
 def _countries_named(named: list[str]) -> tuple[str, ...]:
-    try:
-        return tuple(dict.fromkeys(map(country_named, named)))
-    except UnknownCountry as error:
-        raise ValidationError({"countries": [str(error)]}) from error
+    return tuple(dict.fromkeys(map(country_named, named)))
 
 
 def _refuse_by_field(answer: Callable[[], T]) -> T:
     """What cannot be answered, as a refusal that names the field."""
     try:
         return answer()
-    except BadQuestion as error:
-        raise ValidationError({"query": [str(error)]}) from error
     except NoRules as error:
         raise NothingLoaded({"code": "no_rules", "message": str(error)}) from error
-    except (TooFewCountries, TooManyCountries) as error:
-        raise ValidationError({"countries": [str(error)]}) from error
-    except UnknownFilter as error:
+    except Unanswerable as error:
         raise ValidationError({error.field: [str(error)]}) from error
-    except WrongLimit as error:
-        raise ValidationError({"max": [str(error)]}) from error

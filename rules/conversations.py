@@ -30,8 +30,8 @@ def conversations_of(user: Any) -> QuerySet[RuleConversation]:
 
 
 def ask_next(user: Any, message: str, *, after: RuleTurn | None, tenant: int | None) -> RuleTurn:
-    """Answer the message, as the next turn of a conversation or the first of a new one. Raises BadQuestion, NoRules,
-    and TooManyCountries."""
+    """Answer the message, as the next turn of a conversation or the first of a new one. Raises
+    Unanswerable."""
     said = checked_question(message)
     before = _turns_before(after.conversation, after.position + 1) if after else []
     decision, answered = _answer_message(said, before, tenant)

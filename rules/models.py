@@ -5,7 +5,6 @@ differs from every answer. All schools read rows without a tenant. A conversatio
 """
 
 import uuid
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -19,14 +18,6 @@ class Origin(models.TextChoices):
     FILE = "file"
     WRITTEN = "written"
     DEMO = "demo"
-
-
-class RuleQuestionQuerySet(models.QuerySet["RuleQuestion"]):
-    def readable_by(self, tenant_id: int | None) -> "RuleQuestionQuerySet":
-        """The shared questions and, of a school, its own."""
-        return self.filter(
-            Q(tenant__isnull=True) | Q(tenant=tenant_id) if tenant_id else Q(tenant__isnull=True)
-        )
 
 
 class RuleQuestion(models.Model):
@@ -50,8 +41,6 @@ class RuleQuestion(models.Model):
     loaded_hash = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
-
-    objects: ClassVar[models.Manager["RuleQuestion"]] = models.Manager.from_queryset(RuleQuestionQuerySet)()
 
     class Meta:
         verbose_name = "question"

@@ -13,25 +13,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from knowledge.access.people import school_id_read_by
 from rules.answers.answer_format import OWN
-from rules.answers.compare import (
-    RulesComparison,
-    TooFewCountries,
-    WrongLimit,
-    compare_rules,
-)
+from rules.answers.compare import RulesComparison, compare_rules
 from rules.answers.coverage import codes_known, coverage_for, rules_of, tiles_of
 from rules.answers.presenters import Chip, Column, Part, chips_of, parts_of, pieces_of
 from rules.conversations import ask_again, ask_next, conversations_of, turns_of
-from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
-from rules.search.search import (
-    NoRules,
-    TooManyCountries,
-    UnknownFilter,
-    answer_of,
-    configuration,
-    known_filters,
-    readable_by,
-)
+from rules.query.query_preparation import Unanswerable, country_named
+from rules.search.search import answer_of, configuration, known_filters, readable_by
 from rules.statements.stance import standing_of
 
 from . import conf, limits
@@ -45,13 +32,6 @@ def has_demo_rules() -> bool:
 
 
 SECTION = {"section": "rules", "has_demo_rules": has_demo_rules}
-
-
-class TooOften(RuntimeError):
-    """The user asks too often."""
-
-
-REFUSED = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, TooOften)
 
 
 # --- asking -----------------------------------------------------------------------------------------------------
@@ -96,10 +76,10 @@ def ask(request: HttpRequest) -> HttpResponse:
     wait = limits.seconds_to_wait(request)
     try:
         if wait:
-            raise TooOften(limits.too_many(wait))
+            raise Unanswerable(limits.too_many(wait))
         with limits.paid_by_user(request.user):
             turn = ask_next(request.user, message, after=after, tenant=school_id_read_by(request))
-    except REFUSED as error:
+    except Unanswerable as error:
         message = message[: conf.QUERY_LONGEST]
         if after:
             return _with_retry_after(_render_asked(request, after, message=message, problem=str(error)), wait)
@@ -131,11 +111,11 @@ def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
     wait = limits.seconds_to_wait(request)
     try:
         if wait:
-            raise TooOften(limits.too_many(wait))
+            raise Unanswerable(limits.too_many(wait))
         countries = _countries_chosen(request.POST.getlist("countries"), request.POST.get("more", ""))
         with limits.paid_by_user(request.user):
             fresh = ask_again(turn, countries, tenant=school_id_read_by(request))
-    except REFUSED as error:
+    except Unanswerable as error:
         return _with_retry_after(_render_asked(request, turn, chips_problem=str(error)), wait)
     return redirect("rules:asked", fresh.pk)
 
@@ -204,10 +184,10 @@ def compare(request: HttpRequest) -> HttpResponse:
         context["own"], context["others"] = chips_of(chosen, known.countries)
         wait = limits.seconds_to_wait(request) if chosen else 0
         if wait:
-            raise TooOften(limits.too_many(wait))
+            raise Unanswerable(limits.too_many(wait))
         if chosen:
             context |= _comparison_context(_comparison_wanted(request, chosen, tenant))
-    except (*REFUSED, TooFewCountries, UnknownFilter, WrongLimit) as error:
+    except Unanswerable as error:
         context["problem"] = str(error)
     refused = (
         "problem" in context and "known" in context
@@ -230,7 +210,7 @@ def _comparison_wanted(
             least=float(least[:9]) if least else None,
         )
     except ValueError as error:
-        raise WrongLimit(
+        raise Unanswerable(
             f"at most is a whole number from 1 to {conf.COMPARED_LIMIT}, at least one from 0 to 1, such as 0.1"
         ) from error
 

@@ -12,6 +12,7 @@ from knowledge.ingestion.jobs.eta import duration_in_words
 from knowledge.ingestion.jobs.jobs import FINISHED_STATES
 from knowledge.ingestion.pipeline import run_job
 from knowledge.ingestion.run import OnProgress, Progress, steps_of
+from knowledge.management.json_command import WrongArgument
 from knowledge.models import Document, IngestionJob
 from knowledge.models.telemetry import JobState
 
@@ -19,18 +20,14 @@ BAR = 24  # characters of the progress bar
 WAIT_SECONDS = 0.5  # between two looks at a job that another process works on
 
 
-class UnknownDocument(LookupError):
-    """There is no document with this id."""
-
-
 def documents_named(document_id: str, default: QuerySet[Document]) -> list[Document]:
-    """The document with this id, or those of `default` if it is empty. Raises UnknownDocument."""
+    """The document with this id, or those of `default` if it is empty. Raises WrongArgument."""
     if not document_id:
         return list(default.order_by("title", "pk"))
     try:
         return [Document.objects.get(pk=document_id)]
     except (Document.DoesNotExist, ValidationError) as error:
-        raise UnknownDocument(f"there is no document {document_id}") from error
+        raise WrongArgument(f"there is no document {document_id}") from error
 
 
 def run_to_end(job: IngestionJob, show: OnProgress | None = None) -> str | None:

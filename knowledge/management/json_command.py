@@ -13,14 +13,21 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import InterfaceError, OperationalError
 from redis.exceptions import ConnectionError as RedisAway
 
+from knowledge.access.tenants import UnknownTenant
+
 WRONG_ARGUMENT = 2
 SERVICE_AWAY = 3
+
+
+class WrongArgument(ValueError):
+    """An argument cannot be used; the message is the line that is printed."""
 
 
 class JsonCommand(BaseCommand):
     """Declare arguments in `add_options`, compute the result in `answer`, and print it for a person in `show`.
 
-    `refusals` are the exceptions of `answer` that mean a wrong argument; their message is printed.
+    `refusals` are the exceptions of `answer` that mean a wrong argument, besides WrongArgument and a school that is
+    unknown; their message is printed.
     """
 
     refusals: tuple[type[Exception], ...] = ()
@@ -48,9 +55,10 @@ class JsonCommand(BaseCommand):
         self._print(answer, indent=2)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        refused: tuple[type[Exception], ...] = (WrongArgument, UnknownTenant, *self.refusals)
         try:
             answer = self.answer(options)
-        except self.refusals as error:
+        except refused as error:
             raise CommandError(one_line(error), returncode=WRONG_ARGUMENT) from error
         except (OperationalError, InterfaceError, RedisAway) as error:
             raise CommandError(f"a service is away: {one_line(error)}", returncode=SERVICE_AWAY) from error

@@ -113,10 +113,3 @@ def save_abbreviation(row: Abbreviation) -> None:
     else:
         row.save()
     library_changed(row.tenant_id)
-
-
-@transaction.atomic
-def delete_abbreviation(row: Abbreviation) -> None:
-    tenant = row.tenant_id
-    row.delete()
-    library_changed(tenant)

@@ -120,7 +120,7 @@ def ask_rules(
 ) -> tuple[RouterDecision, RulesAnswered]:
     """Route a message and answer it: the only entry point for pages, API, and commands. `history` has the user's
     earlier messages, oldest first. `countries` override those that the conversation names, and so does `everywhere`,
-    which selects no country. Raises BadQuestion, NoRules, UnknownFilter, and TooManyCountries."""
+    which selects no country. Raises Unanswerable."""
     text = checked_question(message)
     decision = route([*history, text])
     asked = RulesAsked(
@@ -140,7 +140,7 @@ def ask_rules(
 def answer_rules(
     asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesAnswered:
-    """Answer one message. Raises BadQuestion, NoRules, UnknownFilter. `model` and `chat` default to the registry's."""
+    """Answer one message. Raises Unanswerable. `model` and `chat` default to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
     if asked.path == "database":  # no rule is looked for, so that none can be mistaken for an answer

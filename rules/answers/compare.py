@@ -19,6 +19,7 @@ from rules import conf
 from rules.answers.reasons import explain_difference
 from rules.countries import name_of
 from rules.models import AnswerVector, RuleAnswer, RuleQuestion
+from rules.query.query_preparation import Unanswerable
 from rules.search.search import (
     CountryAnswer,
     answer_of,
@@ -33,14 +34,6 @@ from rules.search.vectors import text_hash
 from rules.statements.diff_highlight import Span
 from rules.statements.differences import Difference, Pair, Said, difference_between, rank_differences
 from rules.statements.stance import says_nothing
-
-
-class TooFewCountries(ValueError):
-    """A comparison needs two countries."""
-
-
-class WrongLimit(ValueError):
-    """A limit that a comparison does not allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +123,7 @@ class RulesCompared:
 
 
 def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -> RulesCompared:
-    """Compare what countries answer. Raises NoRules, UnknownFilter, TooFewCountries, TooManyCountries, and WrongLimit.
-    `model` defaults to the registry's."""
+    """Compare what countries answer. Raises Unanswerable. `model` defaults to the registry's."""
     chosen = configuration()
     most = chosen.comparison.max_questions if asked.most is None else asked.most
     least = chosen.comparison.min_difference if asked.least is None else asked.least
@@ -175,12 +167,12 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
 def _check_comparison(countries: Sequence[str], most: int, least: float) -> tuple[str, ...]:
     distinct = tuple(dict.fromkeys(countries))
     if len(distinct) < 2:
-        raise TooFewCountries("a comparison needs two different countries, such as FR DE")
+        raise Unanswerable("a comparison needs two different countries, such as FR DE", "countries")
     check_countries(distinct)
     if not 1 <= most <= conf.COMPARED_LIMIT:
-        raise WrongLimit(f"the number of questions must be 1 to {conf.COMPARED_LIMIT}")
+        raise Unanswerable(f"the number of questions must be 1 to {conf.COMPARED_LIMIT}", "max")
     if not 0 <= least <= 1:
-        raise WrongLimit("the least difference must be 0 to 1")
+        raise Unanswerable("the least difference must be 0 to 1", "max")
     return distinct
 
 

@@ -25,11 +25,15 @@ _WORDS: Final = read_phrase_lists(Path(__file__).with_name("words.yaml"))
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
 
 
-class BadQuestion(ValueError):
-    """Why the question cannot be answered, and what to do about it."""
+class Unanswerable(ValueError):
+    """Why a question cannot be answered, and what to do about it; `field` is what is wrong in a request."""
+
+    def __init__(self, message: str, field: str = "query") -> None:
+        super().__init__(message)
+        self.field = field
 
 
-class UnknownCountry(LookupError):
+class UnknownCountry(Unanswerable):
     """No country has this code or name."""
 
 
@@ -44,18 +48,17 @@ def country_named(spelt: str) -> str:
         beside = f"{spelt[: places[0].start]} {spelt[places[0].end :]}"  # "not France" is no name of France
         if set(re.findall(r"[^\W_]+", beside.lower())) <= {"the"}:
             return places[0].countries[0]
-    raise UnknownCountry(
-        f"there is no country {spelt.strip()[:40]!r}: give a code of ISO 3166, such as FR or GB"
-    )
+    told = f"there is no country {spelt.strip()[:40]!r}: give a code of ISO 3166, such as FR or GB"
+    raise UnknownCountry(told, "countries")
 
 
 def checked_question(text: str) -> str:
-    """The message without unprintable characters. Raises BadQuestion."""
+    """The message without unprintable characters. Raises Unanswerable."""
     said = "".join(letter if letter.isprintable() or letter.isspace() else " " for letter in text).strip()
     if not said:
-        raise BadQuestion("say what you want to know, such as: is a flight plan required in France?")
+        raise Unanswerable("say what you want to know, such as: is a flight plan required in France?")
     if len(said) > conf.QUERY_LONGEST:
-        raise BadQuestion(
+        raise Unanswerable(
             f"a question may have {conf.QUERY_LONGEST:,} characters, this has {len(said):,}:"
             " ask for one thing at a time"
         )

@@ -28,6 +28,7 @@ from llm.registry import chat_model, embedding_model, find_reranker, is_configur
 from rules import conf
 from rules.configuration import RERANKER_ROLE, Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
+from rules.query.query_preparation import Unanswerable
 from rules.query.rewriting import ROLE, Wording, reword_question
 from rules.search.tenant_overrides import own_rows
 from rules.statements.stance import Standing, says_nothing, standing_of
@@ -39,28 +40,19 @@ Arm = Literal["hybrid", "vector", "lexical"]
 log = structlog.get_logger(__name__)
 
 
-class NoRules(LookupError):
+class NoRules(Unanswerable):
     """No rules are loaded that this tenant may read."""
 
 
-class UnknownFilter(LookupError):
-    """An unknown category or tag; the message lists the known ones, and `field` names the filter."""
-
-    def __init__(self, field: Literal["category", "tags"], message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
-class TooManyCountries(ValueError):
+class TooManyCountries(Unanswerable):
     """More countries than can be read side by side."""
 
 
 def check_countries(countries: Sequence[str]) -> None:
     """Raises TooManyCountries."""
     if len(countries) > conf.COUNTRIES_MOST:
-        raise TooManyCountries(
-            f"at most {conf.COUNTRIES_MOST} countries at once, not {len(countries)}: name fewer"
-        )
+        told = f"at most {conf.COUNTRIES_MOST} countries at once, not {len(countries)}: name fewer"
+        raise TooManyCountries(told, "countries")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +158,7 @@ def configuration() -> Configuration:
 def find_rules(
     search: RulesSearch, model: EmbeddingModel | None = None, chat: ChatModel | None = None
 ) -> RulesFound:
-    """The rules that match a question, best first. Raises NoRules, UnknownFilter, and TooManyCountries.
+    """The rules that match a question, best first. Raises Unanswerable.
 
     `model` and `chat` default to the registry's.
     """
@@ -221,7 +213,7 @@ class RulesRAG:
     def retrieve(
         self, query: str, countries: Sequence[str] = (), top_k: int = 5, category: str | None = None
     ) -> list[dict[str, Any]]:
-        """Rows of the best `top_k` questions, best first. Raises NoRules, UnknownFilter, and TooManyCountries."""
+        """Rows of the best `top_k` questions, best first. Raises Unanswerable."""
         asked = RulesSearch(
             question=query,
             countries=tuple(countries),
@@ -277,16 +269,16 @@ def readable_by(tenant: int | None, prefix: str = "") -> Q:
 
 
 def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> tuple[str, tuple[str, ...]]:
-    """Category and tags in their stored spelling. Raises UnknownFilter."""
+    """Category and tags in their stored spelling. Raises Unanswerable, which lists the known ones."""
     wanted = category.strip()
     spelt = next((one for one in known.categories if one.lower() == wanted.lower()), "")
     if wanted and not spelt:
         told = f"there is no category {wanted[:60]!r}: one of {', '.join(known.categories)}"
-        raise UnknownFilter("category", told)
+        raise Unanswerable(told, "category")
     found = tuple(dict.fromkeys(canonical_tag(tag) for tag in tags))
     unknown = [tag for tag in found if tag not in known.tags]
     if unknown:
-        raise UnknownFilter("tags", f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}")
+        raise Unanswerable(f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}", "tags")
     return spelt, found
 
 

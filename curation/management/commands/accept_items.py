@@ -7,16 +7,12 @@ from django.core.exceptions import PermissionDenied
 from django.core.management.base import CommandParser
 
 from curation.item_review import SAMPLE, accept_clean_points
-from knowledge.management.json_command import JsonCommand
-
-
-class NoSuchReviewer(ValueError):
-    """There is no account of this name."""
+from knowledge.management.json_command import JsonCommand, WrongArgument
 
 
 class Command(JsonCommand):
     help = "Approve every clean key point of the item bank in a reviewer's name, after reading a sample."
-    refusals = (NoSuchReviewer, PermissionDenied)
+    refusals = (PermissionDenied,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--reviewer", required=True, help="the account that read the sample")
@@ -26,7 +22,7 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         reviewer = get_user_model().objects.filter(username=options["reviewer"]).first()
         if reviewer is None:
-            raise NoSuchReviewer(f"there is no account {options['reviewer']}")
+            raise WrongArgument(f"there is no account {options['reviewer']}")
         done = accept_clean_points(reviewer, certificate=options["certificate"], sample=options["sample"])
         return {"accepted": done.accepted, "left": done.left, "sample": done.sample}
 

@@ -6,14 +6,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from curation.intake import CLAIMS_COUNTED, documents_to_read, request_claims
-from knowledge.management.job_commands import UnknownDocument, bar_for, documents_named, run_to_end
+from knowledge.management.job_commands import bar_for, documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
 from knowledge.models.telemetry import JobKind
 
 
 class Command(JsonCommand):
     help = "Extract claims from documents, for reviewers to decide on."
-    refusals = (UnknownDocument,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--document", metavar="ID", help="this one; without it every published document")

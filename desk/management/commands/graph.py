@@ -5,14 +5,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from desk.graph_upkeep import NoVendor, ask_for_relations, refresh_graph
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.graph.counts import graph_counts
 from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
     help = "Count the concept graph by category, relation type, status and origin; empty types are named."
-    refusals = (UnknownTenant, NoVendor)
+    refusals = (NoVendor,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--read", action="store_true", help="first read the sources that changed")

@@ -7,19 +7,14 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from desk.operations.weekly_report import count_week, monday_of, stored_week
-from knowledge.access.tenants import UnknownTenant, tenant_named
-from knowledge.management.json_command import JsonCommand
+from knowledge.access.tenants import tenant_named
+from knowledge.management.json_command import JsonCommand, WrongArgument
 
 DAYS_MOST = 366  # of one report: a year
 
 
-class NoSuchTime(ValueError):
-    """The days asked for are none."""
-
-
 class Command(JsonCommand):
     help = "Report on searches: weak queries, what nobody uses, sparse kinds, unsupported elements, caches."
-    refusals = (NoSuchTime, UnknownTenant)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--days", type=int, default=7, help="so many days up to today; default: 7")
@@ -32,14 +27,14 @@ class Command(JsonCommand):
         today, tenant, days = timezone.now().date(), tenant_named(options["tenant"]), options["days"]
         if not options["week"]:
             if not 1 <= days <= DAYS_MOST:
-                raise NoSuchTime(f"--days is 1 to {DAYS_MOST}")
+                raise WrongArgument(f"--days is 1 to {DAYS_MOST}")
             return count_week(tenant, today - timedelta(days=days - 1), days).to_dict()
         try:
             day = date.fromisoformat(options["week"])
         except ValueError as error:
-            raise NoSuchTime("--week is a day, as 2026-03-02") from error
+            raise WrongArgument("--week is a day, as 2026-03-02") from error
         if day > today:
-            raise NoSuchTime(f"--week {day} has not come yet")
+            raise WrongArgument(f"--week {day} has not come yet")
         return stored_week(tenant, monday_of(day), today).to_dict()
 
     def show(self, answer: Any) -> None:

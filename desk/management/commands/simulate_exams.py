@@ -7,17 +7,13 @@ from django.core.management.base import CommandError, CommandParser
 from desk.evaluation.simulate import simulate
 from exams.domain.exam_request import OrderRefused
 from exams.exchange.answer_processing import OralPaused
-from knowledge.access.tenants import UnknownTenant, tenant_named
-from knowledge.management.json_command import SERVICE_AWAY, JsonCommand
-
-
-class TooFew(ValueError):
-    """No exam was asked for."""
+from knowledge.access.tenants import tenant_named
+from knowledge.management.json_command import SERVICE_AWAY, JsonCommand, WrongArgument
 
 
 class Command(JsonCommand):
     help = "Let simulated students take exams through the session's own code, then remove everything."
-    refusals = (TooFew, OrderRefused, UnknownTenant)
+    refusals = (OrderRefused,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("number", type=int, help="how many exams")
@@ -30,7 +26,7 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         if options["number"] < 1 or options["processes"] < 1:
-            raise TooFew("ask for at least one exam and one process")
+            raise WrongArgument("ask for at least one exam and one process")
         try:
             found = simulate(
                 options["number"],

@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 
 from knowledge.access.membership import MembershipRefused, add_school, invite, join_school
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
@@ -15,7 +15,7 @@ from knowledge.models.tenancy import Role
 
 class Command(JsonCommand):
     help = "Add a school, or a person to a school."
-    refusals = (MembershipRefused, UnknownTenant)
+    refusals = (MembershipRefused,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("what", choices=["add", "invite"], help="add a school, or invite somebody to one")

@@ -20,27 +20,7 @@ CAPTION_LETTERS = 400  # a text longer than this is no caption
 TEXT_LETTERS = 50  # letters from which a text is running text and no word in a drawing
 
 # Words after which a sentence goes on.
-_LEADING_ON = frozenset(
-    {
-        "in",
-        "see",
-        "of",
-        "by",
-        "and",
-        "or",
-        "to",
-        "at",
-        "from",
-        "with",
-        "on",
-        "as",
-        "is",
-        "are",
-        "also",
-        "the",
-        "both",
-    }
-)
+_LEADING_ON = frozenset(str.split("in see of by and or to at from with on as is are also the both"))
 
 #: The words of a caption that tell what a figure shows; the first that matches wins.
 _CATEGORIES = (

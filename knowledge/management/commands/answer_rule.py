@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, find_cell, table_named
 from knowledge.management.json_command import JsonCommand
@@ -12,7 +12,7 @@ from knowledge.management.json_command import JsonCommand
 
 class Command(JsonCommand):
     help = "Answer a rules question from approved claims, without a model."
-    refusals = (UnknownCell, UnknownTenant)
+    refusals = (UnknownCell,)
 
     def add_options(self, parser: CommandParser) -> None:
         tables = decision_tables()

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge import conf
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.graph.bundle import WrongDepth, bundle_for_element
 from knowledge.management.json_command import JsonCommand
 from knowledge.standards.elements import UnknownElement
@@ -13,7 +13,7 @@ from knowledge.standards.elements import UnknownElement
 
 class Command(JsonCommand):
     help = "Show what the concept graph knows around an ACS element."
-    refusals = (UnknownElement, UnknownTenant, WrongDepth)
+    refusals = (UnknownElement, WrongDepth)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("code", help="an ACS code: PA.I.E.K1")

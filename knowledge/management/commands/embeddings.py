@@ -20,14 +20,10 @@ from knowledge.ingestion.vectors.sets import (
     vector_sets,
 )
 from knowledge.management.job_commands import WAIT_SECONDS
-from knowledge.management.json_command import JsonCommand
+from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.telemetry import JobState
 
 ACTS = ("list", "estimate", "build", "switch", "remove")
-
-
-class BuildFailed(WrongSet):
-    """The vectors could not all be built; what was built stays."""
 
 
 class Command(JsonCommand):
@@ -87,14 +83,14 @@ def _build(name: str) -> dict[str, Any]:
         run_job(job.pk, show)
         job.refresh_from_db()
         if job.state == JobState.QUEUED and job.error:
-            raise BuildFailed(
+            raise WrongArgument(
                 f"{job.error} {job.counts.get('embedded', 0)} passages are done; a worker goes on later."
             )
         if job.state not in FINISHED_STATES:
             time.sleep(WAIT_SECONDS)
     show(Progress(job.pk, "", 0, 0))
     if job.state != JobState.SUCCEEDED:
-        raise BuildFailed(job.error or "The job was cancelled. Build again to go on.")
+        raise WrongArgument(job.error or "The job was cancelled. Build again to go on.")
     return {"id": str(job.pk), "passages": job.counts["chunks"], "embedding": job.counts.get("embedding", {})}
 
 

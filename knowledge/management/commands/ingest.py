@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.documents.standard_intake import (
     changes_of_file,
     hand_in_file,
@@ -31,22 +31,12 @@ from knowledge.standards.changes import Changes
 
 Tell = Callable[[Path, Changes], None]
 
-_OPTIONS = (
-    "doc_type",
-    "abbreviation",
-    "title",
-    "edition_date",
-    "category",
-    "tags",
-    "chunking",
-    "status",
-    "edition_of",
-)
+_OPTIONS = str.split("doc_type abbreviation title edition_date category tags chunking status edition_of")
 
 
 class Command(JsonCommand):
     help = "Ingest files or folders (PDF, Markdown, HTML, eCFR XML, text) and wait."
-    refusals = (BadOption, UnknownTenant)
+    refusals = (BadOption,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")

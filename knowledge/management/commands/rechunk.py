@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from knowledge.documents.edition_checks import in_force
 from knowledge.ingestion.reread_jobs import rechunk_document, rechunk_reason_for
 from knowledge.ingestion.source_files import BadOption, checked_options
-from knowledge.management.job_commands import UnknownDocument, documents_named, run_to_end
+from knowledge.management.job_commands import documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 from llm.registry import embedding_model
@@ -15,7 +15,7 @@ from llm.registry import embedding_model
 
 class Command(JsonCommand):
     help = "Chunk documents again where that is needed."
-    refusals = (UnknownDocument, BadOption)
+    refusals = (BadOption,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--document", default="", help="the id of one document; without it all in force")

@@ -6,14 +6,13 @@ from django.core.management.base import CommandParser
 
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.reread_jobs import recognise_document
-from knowledge.management.job_commands import UnknownDocument, documents_named, run_to_end
+from knowledge.management.job_commands import documents_named, run_to_end
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 
 
 class Command(JsonCommand):
     help = "Recognise the text of scanned pages, if tesseract is installed."
-    refusals = (UnknownDocument,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge import conf
-from knowledge.access.tenants import UnknownTenant, tenant_named
-from knowledge.management.json_command import JsonCommand
+from knowledge.access.tenants import tenant_named
+from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.documents import DocType
 from knowledge.retrieval.request import TEXTS, BadSearch, clean_text
 from knowledge.retrieval.search import search
@@ -16,13 +16,9 @@ from knowledge.standards.elements import UnknownElement
 CLASSES = ("ASEL", "AMEL", "ASES", "AMES")
 
 
-class WrongNumber(ValueError):
-    """A number outside what a search can do."""
-
-
 class Command(JsonCommand):
     help = "Search the library, as an exam does."
-    refusals = (BadSearch, UnknownElement, UnknownTenant, WrongNumber)
+    refusals = (BadSearch, UnknownElement)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")
@@ -63,9 +59,9 @@ def _request(options: dict[str, Any]) -> SearchRequest:
     if not (texts["q"] or options["element"].strip()):
         raise BadSearch("q", "Say what to look for.")
     if not 1 <= options["k"] <= conf.SEARCH_MAX_K:
-        raise WrongNumber(f"-k must be 1 to {conf.SEARCH_MAX_K}")
+        raise WrongArgument(f"-k must be 1 to {conf.SEARCH_MAX_K}")
     if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
-        raise WrongNumber("--threshold must be 0 to 1")
+        raise WrongArgument("--threshold must be 0 to 1")
     tenant = tenant_named(options["tenant"])
     return SearchRequest(
         query=texts["q"],

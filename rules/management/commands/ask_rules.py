@@ -4,16 +4,15 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from rules.answers.answer import ask_rules
-from rules.query.query_preparation import BadQuestion, UnknownCountry, country_named
-from rules.search.search import NoRules, TooManyCountries, UnknownFilter
+from rules.query.query_preparation import Unanswerable, country_named
 
 
 class Command(JsonCommand):
     help = "Ask the rules desk. Countries are those of --country, else those that the conversation names."
-    refusals = (BadQuestion, NoRules, TooManyCountries, UnknownCountry, UnknownFilter, UnknownTenant)
+    refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")

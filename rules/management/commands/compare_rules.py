@@ -4,31 +4,16 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
-from rules.answers.compare import RulesComparison, TooFewCountries, WrongLimit, compare_rules
-from rules.query.query_preparation import (
-    BadQuestion,
-    UnknownCountry,
-    checked_question,
-    country_named,
-    question_asked,
-)
-from rules.search.search import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
+from rules.answers.compare import RulesComparison, compare_rules
+from rules.query.query_preparation import Unanswerable, checked_question, country_named, question_asked
+from rules.search.search import RulesSearch, find_rules
 
 
 class Command(JsonCommand):
     help = "Compare what countries answer: by what they say (yes or no, figures, limits) and by meaning."
-    refusals = (
-        BadQuestion,
-        NoRules,
-        TooFewCountries,
-        TooManyCountries,
-        UnknownCountry,
-        UnknownFilter,
-        UnknownTenant,
-        WrongLimit,
-    )
+    refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("countries", nargs="+", help="FR DE, or France Germany")

@@ -7,22 +7,18 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
+from knowledge.access.tenants import tenant_named
 from knowledge.management.job_commands import bar_for, run_to_end
-from knowledge.management.json_command import JsonCommand
+from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.telemetry import JobKind
 from rules.countries import KNOWN_COUNTRIES
 from rules.data.parse import NotRules, read_rules
 from rules.data.rule_jobs import request_rules
 
 
-class CannotRead(OSError):
-    """The file does not exist or cannot be read."""
-
-
 class Command(JsonCommand):
     help = "Load a file of rules by country; what changed is embedded again, what went disappears."
-    refusals = (NotRules, UnknownTenant, CannotRead)
+    refusals = (NotRules,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path, help='JSON: {"questions": [{"question_id", …}]}, or .xlsx')
@@ -34,7 +30,7 @@ class Command(JsonCommand):
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise CannotRead(f"{path} cannot be read: {error.strerror}") from error
+            raise WrongArgument(f"{path} cannot be read: {error.strerror}") from error
         file = read_rules(content, KNOWN_COUNTRIES)
         job = request_rules(path.name, path=path, tenant=tenant, wake=False)
         if failure := run_to_end(job, bar_for(JobKind.RULES)):

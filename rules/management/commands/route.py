@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from knowledge.management.json_command import JsonCommand
-from rules.query.query_preparation import BadQuestion, checked_question
+from rules.query.query_preparation import Unanswerable, checked_question
 from rules.query.router import route
 
 
@@ -13,7 +13,7 @@ class Command(JsonCommand):
     help = (
         "Decide what a question asks for: rules, a database of airports, or both; and about which countries."
     )
-    refusals = (BadQuestion,)
+    refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")

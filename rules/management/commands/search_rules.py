@@ -4,35 +4,17 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import UnknownTenant, tenant_named
-from knowledge.management.json_command import JsonCommand
+from knowledge.access.tenants import tenant_named
+from knowledge.management.json_command import JsonCommand, WrongArgument
 from rules import conf
 from rules.countries import countries_of
-from rules.query.query_preparation import (
-    BadQuestion,
-    UnknownCountry,
-    checked_question,
-    country_named,
-    question_asked,
-)
-from rules.search.search import NoRules, RulesSearch, TooManyCountries, UnknownFilter, find_rules
-
-
-class WrongNumber(ValueError):
-    """A number that a search does not allow."""
+from rules.query.query_preparation import Unanswerable, checked_question, country_named, question_asked
+from rules.search.search import RulesSearch, find_rules
 
 
 class Command(JsonCommand):
     help = "Search the European rules. Countries are those of --country, else those that the question names."
-    refusals = (
-        BadQuestion,
-        NoRules,
-        TooManyCountries,
-        UnknownCountry,
-        UnknownFilter,
-        UnknownTenant,
-        WrongNumber,
-    )
+    refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("query")
@@ -50,9 +32,9 @@ class Command(JsonCommand):
         tenant = tenant_named(options["tenant"])
         named = tuple(dict.fromkeys(country_named(one) for some in options["country"] for one in some))
         if options["k"] is not None and not 1 <= options["k"] <= conf.FOUND_MOST:
-            raise WrongNumber(f"-k must be 1 to {conf.FOUND_MOST}")
+            raise WrongArgument(f"-k must be 1 to {conf.FOUND_MOST}")
         if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
-            raise WrongNumber("--threshold must be 0 to 1")
+            raise WrongArgument("--threshold must be 0 to 1")
         found = find_rules(
             RulesSearch(
                 question=question_asked(query),

@@ -12,10 +12,10 @@ from exams.exchange.question_flow import context_from_stored
 from exams.models import Exam, Turn
 from knowledge.flags import FREE_QUESTIONS
 from knowledge.grounding.citations import QuoteNotFound, cite_quote
-from knowledge.library_version import generations_of, library_changed
+from knowledge.library_version import generations_of, library_changed, remove_from_library
 from knowledge.models import Item, Membership, Note, Tenant
 from knowledge.models.tenancy import Role
-from knowledge.notes import delete_note, notes_for, save_note
+from knowledge.notes import notes_for, save_note
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
 from llm.prompts import fence_text
@@ -88,7 +88,7 @@ def test_they_are_held_in_memory_until_one_changes(django_assert_num_queries: An
     note.text = "Be brief."
     save_note(note)
     assert told() == ("Be brief.",)
-    delete_note(note)
+    remove_from_library(note)
     assert told() == ()
 
 

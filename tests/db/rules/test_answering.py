@@ -12,7 +12,7 @@ from rules.answers.answer import RulesAnswered, RulesAsked, answer_rules
 from rules.answers.answer_format import CANNOT
 from rules.answers.llm_answer import AWAY, REFUSED
 from rules.models import RuleQuestion
-from rules.query.query_preparation import BadQuestion
+from rules.query.query_preparation import Unanswerable
 from rules.query.question_splitting import rules_half
 from rules.search.search import NoRules
 from tests.doubles.chats import SaysInTurn
@@ -193,7 +193,7 @@ def test_the_shape_is_the_contracts(rules_desk: HashingEmbedding) -> None:
 
 @pytest.mark.parametrize("message", ["", "x" * 100_000])
 def test_what_is_no_question_is_refused(rules_desk: HashingEmbedding, message: str) -> None:
-    with pytest.raises(BadQuestion):
+    with pytest.raises(Unanswerable):
         answered(message, "FR")
 
 

@@ -15,7 +15,8 @@ from llm.errors import Unreachable
 from llm.interfaces import ChatRequest
 from llm.providers.cohere import CohereReranker
 from rules.models import QuestionVector, RuleQuestion
-from rules.search.search import NoRules, RulesFound, RulesSearch, UnknownFilter, find_rules
+from rules.query.query_preparation import Unanswerable
+from rules.search.search import NoRules, RulesFound, RulesSearch, find_rules
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.rules_desk import (
@@ -105,9 +106,9 @@ def test_category_and_tags_filter_in_any_spelling(rules_desk: HashingEmbedding) 
 
 
 def test_an_unknown_filter_names_those_there_are(rules_desk: HashingEmbedding) -> None:
-    with pytest.raises(UnknownFilter, match=r"no category 'Cooking': one of Airfields, Airspace"):
+    with pytest.raises(Unanswerable, match=r"no category 'Cooking': one of Airfields, Airspace"):
         found("anything", category="Cooking")
-    with pytest.raises(UnknownFilter, match=r"no tag 'cakes': one of"):
+    with pytest.raises(Unanswerable, match=r"no tag 'cakes': one of"):
         found("anything", tags=("cakes",))
 
 

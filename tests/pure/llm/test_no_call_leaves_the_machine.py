@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from llm import registry
 from llm.errors import ExternalCallForbidden
-from llm.guard import is_loopback
+from llm.guard import allow_external, external_forbidden, forbid_external, is_loopback
 from llm.providers.anthropic import AnthropicChatModel
 from llm.providers.openai import OpenAIChatModel, OpenAIEmbeddingModel
 from tests.doubles.vendors import Says, VendorServer
@@ -15,11 +14,11 @@ from tests.pure.llm.cast import GOOD, VENDORS, ChatMaker, grade_request
 
 @pytest.fixture(autouse=True)
 def _forbidden() -> Iterator[None]:
-    before = registry.external_forbidden()
-    registry.forbid_external()
+    before = external_forbidden()
+    forbid_external()
     yield
     if not before:
-        registry.allow_external()
+        allow_external()
 
 
 @pytest.mark.parametrize("chat", [AnthropicChatModel, OpenAIChatModel])

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.query.query_preparation import (
-    BadQuestion,
+    Unanswerable,
     UnknownCountry,
     asks_something,
     checked_question,
@@ -61,12 +61,12 @@ def test_greetings_and_fillers_ask_for_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00\x01"])
 def test_nothing_is_no_question(text: str) -> None:
-    with pytest.raises(BadQuestion, match="say what you want to know"):
+    with pytest.raises(Unanswerable, match="say what you want to know"):
         checked_question(text)
 
 
 def test_a_huge_question_says_how_long_it_may_be() -> None:
-    with pytest.raises(BadQuestion, match="4,000 characters, this has 100,000"):
+    with pytest.raises(Unanswerable, match="4,000 characters, this has 100,000"):
         checked_question("x" * 100_000)
 
 

@@ -9,10 +9,11 @@ from django.core.management import call_command
 from django.test import Client
 
 from knowledge.ingestion.editions.editions import publish_edition
+from knowledge.library_version import remove_from_library
 from knowledge.models import Abbreviation, Membership
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.tenancy import Role
-from knowledge.retrieval.glossary import delete_abbreviation, glossary_for, read_glossary, save_abbreviation
+from knowledge.retrieval.glossary import glossary_for, read_glossary, save_abbreviation
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.claims import make_user
@@ -75,7 +76,7 @@ def test_an_edit_ends_what_was_found_before() -> None:
     row.active = False
     save_abbreviation(row)
     assert ask("GSAP").results == ()
-    delete_abbreviation(row)
+    remove_from_library(row)
     assert names("gsap") == ()
 
 
