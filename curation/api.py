@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from curation import conf
 from curation.models import Claim
-from curation.review import StaleDecision, WrongDecision, approve_claim, edit_claim, reject_claim
-from curation.selectors import ORDER, UnknownClaim, claim_as_dict, claims_for, with_evidence
+from curation.review import StaleDecision, approve_claim, edit_claim, reject_claim
+from curation.selectors import ORDER, UnknownClaim, WrongDecision, claim_as_dict, claims_for, with_evidence
 from knowledge.access.permissions import IsReviewer
 from knowledge.models.graph import Priority, ValidationStatus
 

@@ -17,8 +17,8 @@ from curation.extraction import find_fact_fault, material_of
 from curation.models import Claim, DecisionKind, QueueEntry
 from curation.offline.key_facts import key_facts_of
 from curation.reading.similar_claims import likeness_of
-from curation.review import WrongDecision, end_claim
-from curation.selectors import UnknownClaim, claim_for, quotes_of
+from curation.review import end_claim
+from curation.selectors import UnknownClaim, WrongDecision, claim_for, quotes_of
 from knowledge.graph.identity import node_key
 from knowledge.models import Concept, ConceptChunkEvidence
 from knowledge.models.graph import EvidenceType, ValidationStatus

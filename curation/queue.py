@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.models import Aside, Claim, ParkedGroup, QueueEntry
-from curation.selectors import ORDER, claims_for, claims_read_by
+from curation.selectors import ORDER, WrongDecision, claims_for, claims_read_by
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
@@ -55,10 +55,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "bound": ("yes", "no", *DATA.bound_kinds),
 }
 """Filters with fixed values. `bound` is whether a claim binds somebody in any oral, or in that of a certificate."""
-
-
-class UnknownGroup(LookupError):
-    """There is no such document or subpart among the claims, or nothing of it is parked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,18 +233,18 @@ def park_group(
 ) -> tuple[ParkedGroup, int]:
     """Park what waits of a document, or of one group of it, and what is extracted later; with how many claims.
 
-    Raises UnknownGroup, and PermissionDenied for a school that the person does not review for.
+    Raises WrongDecision, and PermissionDenied for a school that the person does not review for.
     """
     _check_reviewer(user, tenant)
     entries = QueueEntry.objects.filter(source=source, claim__tenant=tenant)
     if not source or not (entries.filter(group=group) if group else entries).exists():
-        raise UnknownGroup("There are no claims of this document or subpart.")
+        raise WrongDecision("There are no claims of this document or subpart.")
     named = {"tenant": tenant, "source": source, "group": group, "unbound_only": unbound_only}
     with transaction.atomic():
         ParkedGroup.objects.get_or_create(**named, ended_at=None, defaults={"reviewer": user})
         park = ParkedGroup.objects.select_for_update().filter(**named, ended_at=None).first()
         if park is None:
-            raise UnknownGroup("Somebody has just brought this back. Look again.")
+            raise WrongDecision("Somebody has just brought this back. Look again.")
         return park, _park_waiting(park)
 
 
@@ -266,12 +262,12 @@ def _park_waiting(park: ParkedGroup) -> int:
 def bring_group_back(user: Any, park_id: int) -> tuple[ParkedGroup, int]:
     """End a parking: its claims wait again, but for those that another parking covers; with how many.
 
-    Raises UnknownGroup, PermissionDenied.
+    Raises WrongDecision, PermissionDenied.
     """
     with transaction.atomic():
         park = ParkedGroup.objects.select_for_update().filter(pk=park_id, ended_at__isnull=True).first()
         if park is None:
-            raise UnknownGroup("This is not parked any more.")
+            raise WrongDecision("This is not parked any more.")
         _check_reviewer(user, park.tenant)
         ParkedGroup.objects.filter(pk=park.pk).update(ended_by=user, ended_at=timezone.now())
         freed = park.entries.update(parked=None)

@@ -22,16 +22,16 @@ from curation import conf
 from curation.extraction import find_fact_fault, material_of
 from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
-from curation.reading.editable_facts import BY_HAND, WrongFact, changed_facts
+from curation.reading.editable_facts import BY_HAND, changed_facts
 from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
-from curation.reading.second_reader import JUDGED, AlreadyRead, readings_of
+from curation.reading.second_reader import JUDGED, readings_of
 from curation.reading.served_elements import (
     BY_REVIEWER,
     chosen_matches,
     keep_chosen,
     proposed_matches,
 )
-from curation.selectors import claim_for, is_out_of_service, quotes_of
+from curation.selectors import WrongDecision, claim_for, is_out_of_service, quotes_of
 from knowledge.access.people import schools_of
 from knowledge.graph.claim_links import CREATED_BY, Match, link_claim
 from knowledge.graph.identity import node_key
@@ -91,10 +91,6 @@ class StaleDecision(Exception):
         self.current = current
         self.changed = tuple(changed)
         super().__init__("This claim was changed since you read it: " + "; ".join(self.changed))
-
-
-class WrongDecision(ValueError):
-    """The decision cannot be made as it stands; the text says what to do."""
 
 
 def approve_claim(
@@ -384,10 +380,7 @@ def _record_decision(
         )
     if kind in JUDGED and before.is_undecided and version == before.version:
         readings = readings_of(before)
-        try:
-            waits = readings.two_needed and not readings.is_decided_by(reviewer, kind)
-        except AlreadyRead as error:
-            raise WrongDecision(str(error)) from error
+        waits = readings.two_needed and not readings.is_decided_by(reviewer, kind)
         notes = notes[0], notes[1] | ({"settles": True} if readings.disputed else {})
         if waits:
             return _note_verdict(before, reviewer, kind, reason, notes[1])
@@ -460,10 +453,7 @@ def _changes_of_wording(
     if fault := find_fact_fault(statement, *quotes_of(claim)):
         raise WrongDecision(f"The statement no longer agrees with its quote: {fault}")
     facts = dict(claim.key_facts)
-    try:
-        by_hand = changed_facts(claim, facts_sent)
-    except WrongFact as error:
-        raise WrongDecision(str(error)) from error
+    by_hand = changed_facts(claim, facts_sent)
     if statement != claim.name and (evidence := _first_evidence(claim)):
         # Those that are not read from words (a reference, a role) are kept.
         found = key_facts_of(statement, material_of(evidence.chunk), quotes=quotes_of(claim))

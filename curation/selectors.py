@@ -30,6 +30,10 @@ class UnknownClaim(LookupError):
     """No claim with this id is among those that the reader may see."""
 
 
+class WrongDecision(ValueError):
+    """The decision cannot be made as it stands; the text says what to do."""
+
+
 def claims_for(user: Any) -> QuerySet[Claim]:
     """The claims of the schools, or of the shared library, for which the user is a reviewer."""
     return Claim.objects.filter(acts_for(user, Role.REVIEWER))

@@ -21,14 +21,14 @@ from knowledge.documents.authoring import CannotPublish, begin_written, may_be_e
 from knowledge.documents.queries import documents_of_operator
 from knowledge.library_version import remove_from_library
 from knowledge.optimistic_form import SEEN, OptimisticForm
-from knowledge.retrieval.glossary import NoMeaning, check_abbreviation, save_abbreviation
+from knowledge.retrieval.glossary import check_abbreviation, save_abbreviation
 
 from . import models
 from .flags import FREE_QUESTIONS
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
 from .models.tenancy import Role
-from .notes import NoNote, check_note_text, save_note
+from .notes import check_note_text, save_note
 
 
 class OwnValues(admin.AllValuesFieldListFilter):
@@ -358,10 +358,7 @@ class NoteForm(OptimisticForm):
 
     def clean_text(self) -> str:
         text = str(self.cleaned_data["text"]).strip()
-        try:
-            check_note_text(text)
-        except NoNote as error:
-            raise forms.ValidationError(str(error)) from error
+        check_note_text(text)
         return text
 
 
@@ -423,10 +420,7 @@ class AbbreviationForm(OptimisticForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        try:
-            check_abbreviation(cleaned.get("short", ""), cleaned.get("long", ""))
-        except NoMeaning as error:
-            raise forms.ValidationError(str(error)) from error
+        check_abbreviation(cleaned.get("short", ""), cleaned.get("long", ""))
         return cleaned
 
 

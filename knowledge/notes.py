@@ -5,6 +5,7 @@ search finds them and nothing is cited from them; prompts fence them.
 """
 
 from django.core.cache import caches
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Q
 
@@ -13,10 +14,6 @@ from knowledge.models import Note
 from knowledge.text.quantities import quantities_in
 
 _Held = tuple[tuple[str, str, str], ...]  # role, Area and text of each note
-
-
-class NoNote(ValueError):
-    """The note states a fact instead of a manner; the message says what to do."""
 
 
 def notes_for(role: str, *, tenant: int | None, area: str, generations: Generations) -> tuple[str, ...]:
@@ -33,10 +30,10 @@ def notes_for(role: str, *, tenant: int | None, area: str, generations: Generati
 
 
 def check_note_text(text: str) -> None:
-    """Raises NoNote for a text with an amount: figures need a citation."""
+    """Raises ValidationError for a text with an amount: figures need a citation."""
     amount = next((one.text for one in quantities_in(text) if one.unit), "")
     if amount:
-        raise NoNote(
+        raise ValidationError(
             f"“{amount}” is a fact. A note says how to speak and what to dwell on; write a document to state facts."
         )
 

@@ -20,7 +20,7 @@ from knowledge.conf import BUNDLE_COST, TABLE_COST
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
 from knowledge.documents.chapters import chapters_of
-from knowledge.documents.page_images import NoSuchPage, picture_of_page
+from knowledge.documents.page_images import picture_of_page
 from knowledge.documents.queries import (
     chunk_in_edition,
     documents_for,
@@ -125,7 +125,7 @@ def page_picture(request: HttpRequest, document_id: UUID, number: int) -> FileRe
     found = get_object_or_404(documents_for(request.user), pk=document_id)
     try:
         return FileResponse(picture_of_page(found, number).open("rb"), content_type="image/webp")
-    except (NoSuchPage, RefusedFile, OSError) as error:
+    except (RefusedFile, OSError) as error:
         raise Http404(str(error)) from error
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from curation.models import DecisionKind, GraphDecision
-from curation.review import WrongDecision
+from curation.selectors import WrongDecision
 from knowledge.access.people import acts_for, schools_of
 from knowledge.library_version import library_changed
 from knowledge.models import Concept, ConceptRelation

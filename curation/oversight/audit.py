@@ -28,10 +28,6 @@ KINDS: Final[dict[str, type[ReviewDecision] | type[GraphDecision]]] = {
 """The tables whose rows form a school's chain together."""
 
 
-class NothingToRemove(LookupError):
-    """There is no such school, or it has no decisions."""
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One break of a chain. `number` is the place in the chain, `decision` the row's id among those of its `kind`
@@ -125,7 +121,7 @@ def chains_for(user: Any) -> list[AuditChain]:
 def remove_school_decisions(slug: str, person: Any, reason: str) -> RemovedDecisions:
     """Remove the decisions of a school that is given up, and record who did it and why; nothing else removes any.
 
-    Raises NothingToRemove, ValueError without a reason, and PermissionDenied but for operators of the shared library.
+    Raises ValueError without a reason or decisions, and PermissionDenied but for operators of the shared library.
     """
     if not reason.strip():
         raise ValueError("Say why the decisions are removed.")
@@ -134,7 +130,7 @@ def remove_school_decisions(slug: str, person: Any, reason: str) -> RemovedDecis
     with transaction.atomic():
         chain = AuditChain.objects.select_for_update(of=("self",)).filter(tenant__slug=slug).first()
         if chain is None:
-            raise NothingToRemove(f"there is no school {slug!r} that has decisions")
+            raise ValueError(f"there is no school {slug!r} that has decisions")
         with connection.cursor() as cursor:  # the trigger lets through what this transaction says it removes
             cursor.execute("SELECT set_config('heydpe.removed_school', %s, true)", [str(chain.tenant_id)])
             for chained in KINDS.values():

@@ -19,8 +19,8 @@ from curation.extraction import find_fact_fault
 from curation.item_review import CONFIDENCE
 from curation.models import Claim
 from curation.queue import QueueFilter, queue_for
-from curation.review import StaleDecision, WrongDecision, approve_claim, reject_claim
-from curation.selectors import with_evidence
+from curation.review import StaleDecision, approve_claim, reject_claim
+from curation.selectors import WrongDecision, with_evidence
 from knowledge.conf import UNBOUND
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.models.graph import UNDECIDED, Priority, ValidationStatus

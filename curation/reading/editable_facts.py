@@ -18,14 +18,10 @@ from curation import conf
 from curation.extraction import find_fact_fault
 from curation.models import Claim
 from curation.offline.priority import known_domains
-from curation.selectors import quotes_of
+from curation.selectors import WrongDecision, quotes_of
 
 PREFIX = "fact_"  # of the names of the form's fields
 BY_HAND = "by_hand"  # the key fact that names those a reviewer wrote: a new wording does not replace them
-
-
-class WrongFact(ValueError):
-    """A key fact cannot be kept as written; the text names it and says what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +59,8 @@ def fields_for(claim: Claim, sent: Mapping[str, str] | None = None) -> list[Fact
 
 
 def changed_facts(claim: Claim, sent: Mapping[str, str]) -> dict[str, Any]:
-    """The facts that the form changes, as they are kept. What was left as shown is not among them. Raises WrongFact."""
+    """The facts that the form changes, as they are kept. What was left as shown is not among them. Raises
+    WrongDecision."""
     changed: dict[str, Any] = {}
     for one in read_fields():
         text = sent.get(PREFIX + one["name"])
@@ -90,15 +87,15 @@ def _choices_of(one: Mapping[str, Any], shown: str) -> list[str]:
 def _read_value(one: Mapping[str, Any], text: str) -> Any:
     label, kind = one["label"], one["kind"]
     if len(text) > conf.FACT_LENGTH:
-        raise WrongFact(f"{label.capitalize()}: longer than {conf.FACT_LENGTH} characters.")
+        raise WrongDecision(f"{label.capitalize()}: longer than {conf.FACT_LENGTH} characters.")
     if kind == "list":
         return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
     if kind == "choice" and text and text not in _choices_of(one, ""):
-        raise WrongFact(f"{label.capitalize()}: choose one of {', '.join(_choices_of(one, ''))}.")
+        raise WrongDecision(f"{label.capitalize()}: choose one of {', '.join(_choices_of(one, ''))}.")
     if kind == "letters":
         letters = text.upper().replace(",", " ").split()
         if any(letter not in tuple("ABCDEG") for letter in letters):
-            raise WrongFact(f"{label.capitalize()}: A, B, C, D, E or G, with spaces between them.")
+            raise WrongDecision(f"{label.capitalize()}: A, B, C, D, E or G, with spaces between them.")
         return letters[0] if len(letters) == 1 else letters
     try:
         if kind == "date" and text:
@@ -108,7 +105,7 @@ def _read_value(one: Mapping[str, Any], text: str) -> Any:
             return int(number) if number == int(number) else number
     except (ValueError, OverflowError) as error:
         wanted = "a date such as 2026-11-30" if kind == "date" else "a number such as 3 or 0.5"
-        raise WrongFact(f"{label.capitalize()}: write {wanted}.") from error
+        raise WrongDecision(f"{label.capitalize()}: write {wanted}.") from error
     return text
 
 
@@ -116,4 +113,6 @@ def _check_numbers(label: str, text: str, claim: Claim) -> None:
     """Each line on its own, so that a number of one is not read as the limit of another."""
     for line in filter(str.strip, text.splitlines()):
         if fault := find_fact_fault(line, *quotes_of(claim)):
-            raise WrongFact(f"{label.capitalize()}: “{line.strip()}” does not agree with the quote. {fault}")
+            raise WrongDecision(
+                f"{label.capitalize()}: “{line.strip()}” does not agree with the quote. {fault}"
+            )

@@ -14,15 +14,11 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from curation.models import Claim, DecisionKind, ReviewDecision
-from curation.selectors import reviewers_beside, single_reader_asked, verdicts_waiting
+from curation.selectors import WrongDecision, reviewers_beside, single_reader_asked, verdicts_waiting
 from knowledge.models import Concept
 from knowledge.models.graph import Priority
 
 JUDGED = (DecisionKind.APPROVE, DecisionKind.REJECT)
-
-
-class AlreadyRead(ValueError):
-    """The reviewer has given a verdict, and a second one has to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +54,10 @@ class Readings:
         return next((one for one in self.verdicts if one.reviewer == reviewer.pk), None)
 
     def is_decided_by(self, reviewer: Any, verdict: str) -> bool:
-        """Whether this verdict decides the claim. Raises AlreadyRead."""
+        """Whether this verdict decides the claim. Raises WrongDecision for a second one of the same reader."""
         own = self.verdict_of(reviewer)
         if own and not self.disputed:
-            raise AlreadyRead(
+            raise WrongDecision(
                 "You have read this claim; a second reviewer reads it too. To change your verdict, take it back first."
             )
         if self.disputed and own is None:

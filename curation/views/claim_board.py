@@ -13,14 +13,8 @@ from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from curation.queue import (
-    QueueFilter,
-    UnknownGroup,
-    bring_group_back,
-    group_counts,
-    park_group,
-    parks_in_force,
-)
+from curation.queue import QueueFilter, bring_group_back, group_counts, park_group, parks_in_force
+from curation.selectors import WrongDecision
 from knowledge.access.people import schools_named
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
@@ -35,7 +29,7 @@ def claim_board_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpRe
     if request.method == "POST":
         try:
             _park_or_bring_back(request)
-        except UnknownGroup as error:
+        except WrongDecision as error:
             messages.error(request, str(error))
         return redirect("admin:curation_claim_board")
     documents: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -74,7 +68,7 @@ class ParkForm(forms.Form):
 def _park_or_bring_back(request: HttpRequest) -> None:
     form = ParkForm(request.POST)
     if not form.is_valid():
-        raise UnknownGroup("There is no such document, subpart or school.")
+        raise WrongDecision("There is no such document, subpart or school.")
     said = form.cleaned_data
     if park_id := said.pop("back"):
         park, count = bring_group_back(request.user, park_id)

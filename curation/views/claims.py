@@ -40,7 +40,6 @@ from curation.reading.similar_claims import similar_claims
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
-    WrongDecision,
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
@@ -52,6 +51,7 @@ from curation.review import (
 )
 from curation.selectors import (
     UnknownClaim,
+    WrongDecision,
     claim_for,
     decisions_by,
     evidence_shown,

@@ -30,8 +30,8 @@ from curation.graph.decisions import (
     undo_graph_decision,
 )
 from curation.models import DecisionKind, ReviewDecision
-from curation.review import StaleDecision, WrongDecision, approve_claim, reject_claim, undo_decision
-from curation.selectors import UnknownClaim, claims_for
+from curation.review import StaleDecision, approve_claim, reject_claim, undo_decision
+from curation.selectors import UnknownClaim, WrongDecision, claims_for
 from knowledge.access.people import schools_named
 from knowledge.graph.neighborhood import WORDS
 from knowledge.grounding.citations import passage_url

@@ -15,12 +15,8 @@ NEARLY_ALL: Final = 99
 """Percent from which a flag counts as on for everyone."""
 
 
-class NoSuchFlag(LookupError):
-    """The text lists the existing flags."""
-
-
 class NotSupported(ValueError):
-    """The measurements do not support the promotion; the text says what is missing."""
+    """There is no such flag, or the measurements do not support its promotion; the text says what is missing."""
 
 
 def check_promotion(name: str) -> None:
@@ -40,10 +36,10 @@ def is_promotion(row: Row, everyone: bool | None, percent: float) -> bool:
 
 
 def promote_flag(name: str) -> Row:
-    """Turn a flag on for everyone. Raises NoSuchFlag, NotSupported."""
+    """Turn a flag on for everyone. Raises NotSupported."""
     row: Row | None = Row.objects.filter(name=name).first() if name in BY_NAME else None
     if row is None:
-        raise NoSuchFlag(f"There is no flag {name!r}. The flags are: {', '.join(sorted(BY_NAME))}.")
+        raise NotSupported(f"There is no flag {name!r}. The flags are: {', '.join(sorted(BY_NAME))}.")
     if is_promotion(row, True, 0):
         check_promotion(name)
     row.everyone = True

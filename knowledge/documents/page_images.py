@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.parsing.pdf import render_page
 from knowledge.models import Document
 
@@ -14,14 +15,10 @@ from knowledge.models import Document
 VIEW_DPI = 130
 
 
-class NoSuchPage(LookupError):
-    """The document has no page of that number, or no pages at all."""
-
-
 def picture_of_page(document: Document, number: int) -> Path:
-    """The WebP picture of a page counted from 1. Raises NoSuchPage, or RefusedFile when the file cannot be read."""
+    """The WebP picture of a page counted from 1. Raises RefusedFile if there is none, or the file cannot be read."""
     if not document.paged or not document.file or not 1 <= number <= document.page_count:
-        raise NoSuchPage(f"{document} has no page {number}.")
+        raise RefusedFile(f"{document} has no page {number}.", "no_such_page")
     folder = Path(settings.DATA_DIR) / "pages" / document.content_hash
     picture = folder / f"{number}-{VIEW_DPI}.webp"
     if not picture.exists():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.db.models import Count, Q
@@ -50,9 +50,6 @@ class Thin:
     text: str
     nodes: int
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"code": self.code, "text": self.text, "nodes": self.nodes}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphCounts:
@@ -80,7 +77,7 @@ class GraphCounts:
             "nodes": [one.to_dict() for one in self.nodes],
             "edges": [one.to_dict() for one in self.edges],
             "empty": self.empty,
-            "thin": [one.to_dict() for one in self.thin],
+            "thin": [asdict(one) for one in self.thin],
             "readings": readings,
         }
 

@@ -5,6 +5,7 @@ raises; so no ranking that was made with another glossary is found in the cache.
 """
 
 from django.core.cache import InvalidCacheBackendError, caches
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
@@ -15,10 +16,6 @@ from knowledge.retrieval.query.abbreviation_extraction import abbreviations_in
 from knowledge.retrieval.query.builder import BUILT_IN_ABBREVIATIONS, Glossary, glossary_from
 
 BATCH = 500  # rows written in one statement
-
-
-class NoMeaning(ValueError):
-    """What was entered is no abbreviation that a search could use; the message says why."""
 
 
 def glossary_for(tenant: int | None, generations: Generations | None = None) -> Glossary:
@@ -89,13 +86,13 @@ def read_glossary(document: Document) -> int:
 
 
 def check_abbreviation(short: str, long: str) -> None:
-    """Raises NoMeaning."""
+    """Raises ValidationError."""
     if not any(map(str.isalpha, short)) or len(short.split()) != 1:
-        raise NoMeaning("The short form is one word with letters, such as METAR.")
+        raise ValidationError("The short form is one word with letters, such as METAR.")
     if len(long.split()) < 2 and len(long) <= len(short):
-        raise NoMeaning("Say what it stands for, in words.")
+        raise ValidationError("Say what it stands for, in words.")
     if short.lower() in long.lower().split():
-        raise NoMeaning("What it stands for has the short form in it: it would be looked for twice.")
+        raise ValidationError("What it stands for has the short form in it: it would be looked for twice.")
 
 
 @transaction.atomic

@@ -6,15 +6,15 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.core.management.base import CommandParser
 
-from curation.oversight.audit import NothingToRemove, remove_school_decisions
-from knowledge.management.json_command import JsonCommand
+from curation.oversight.audit import remove_school_decisions
+from knowledge.management.json_command import JsonCommand, WrongArgument
 
 
 class Command(JsonCommand):
     help = (
         "Remove the review decisions of a school, so that the school can be deleted. The removal is recorded."
     )
-    refusals = (NothingToRemove, PermissionDenied, ValueError)
+    refusals = (PermissionDenied, ValueError)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the school")
@@ -24,7 +24,7 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         person = get_user_model().objects.filter(username=options["operator"]).first()
         if person is None:
-            raise NothingToRemove(f"there is no account {options['operator']}")
+            raise WrongArgument(f"there is no account {options['operator']}")
         removed = remove_school_decisions(options["slug"], person, options["reason"])
         return {"school": removed.school, "rows": removed.rows, "head": removed.head}
 

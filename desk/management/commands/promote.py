@@ -4,14 +4,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from desk.experiments.flag_promotion import NoSuchFlag, NotSupported, promote_flag
+from desk.experiments.flag_promotion import NotSupported, promote_flag
 from knowledge.flags import state_in_words
 from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
     help = "Turn a flag on for everyone. The graph's arm is refused while the interval of its difference includes 0."
-    refusals = (NoSuchFlag, NotSupported)
+    refusals = (NotSupported,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("flag", help="the name of the flag")

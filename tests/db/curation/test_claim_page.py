@@ -11,7 +11,8 @@ from curation.queue import QueueFilter, queue_for
 from curation.reading.editable_facts import fields_for
 from curation.reading.served_elements import find_missing_elements, served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.review import WrongDecision, approve_claim, edit_claim, undo_decision
+from curation.review import approve_claim, edit_claim, undo_decision
+from curation.selectors import WrongDecision
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Concept, Document
 from knowledge.models.graph import RelationType

@@ -6,7 +6,8 @@ import pytest
 
 from curation.models import Claim
 from curation.queue import queue_for
-from curation.review import WrongDecision, approve_claim, reject_claim
+from curation.review import approve_claim, reject_claim
+from curation.selectors import WrongDecision
 from knowledge.models import Chunk, ConceptChunkEvidence
 from tests.doubles import editions
 from tests.doubles.claims import make_user

@@ -8,7 +8,7 @@ from django.test import Client
 from curation.graph.decisions import decide_belief, decide_relation, undo_graph_decision
 from curation.models import DecisionKind, GraphDecision, ReviewDecision
 from curation.oversight.audit import verify_chains
-from curation.review import WrongDecision
+from curation.selectors import WrongDecision
 from knowledge.models import Concept, ConceptRelation, Membership
 from knowledge.models.tenancy import Role, Tenant
 from tests.doubles.claims import make_user

@@ -13,7 +13,6 @@ from curation.intake import take_in_chunk
 from curation.models import Claim, ParkedGroup, QueueEntry, ReviewDecision
 from curation.queue import (
     QueueFilter,
-    UnknownGroup,
     bring_group_back,
     hold_claim,
     next_to_read,
@@ -24,7 +23,6 @@ from curation.queue import (
 )
 from curation.review import (
     StaleDecision,
-    WrongDecision,
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
@@ -33,6 +31,7 @@ from curation.review import (
     retire_claim,
     undo_decision,
 )
+from curation.selectors import WrongDecision
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Tenant
 from knowledge.models.graph import RelationType
@@ -169,7 +168,7 @@ def test_a_parked_subpart_waits_nowhere_until_it_is_brought_back(reviewer: Any, 
     assert waiting(reviewer) == {logs.pk}
     assert bring_group_back(reviewer, park.pk) == (park, 2)
     assert waiting(reviewer) == {taxi.pk, logs.pk, later.pk}
-    with pytest.raises(UnknownGroup):
+    with pytest.raises(WrongDecision):
         bring_group_back(reviewer, park.pk)
 
 

@@ -9,13 +9,12 @@ from django.core.exceptions import PermissionDenied
 from curation.models import Claim, ReviewDecision
 from curation.review import (
     StaleDecision,
-    WrongDecision,
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
     reject_claim,
 )
-from curation.selectors import UnknownClaim
+from curation.selectors import UnknownClaim, WrongDecision
 from knowledge.graph.skeleton import load_standard
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_claims, make_user

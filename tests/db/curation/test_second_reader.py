@@ -11,13 +11,13 @@ from curation.models import Claim, DecisionKind, ReviewDecision
 from curation.oversight.audit import verify_chains
 from curation.queue import next_to_read, queue_for
 from curation.review import (
-    WrongDecision,
     approve_claim,
     edit_and_approve_claim,
     edit_claim,
     reject_claim,
     undo_decision,
 )
+from curation.selectors import WrongDecision
 from knowledge.flags import SINGLE_READER
 from knowledge.models import Membership
 from knowledge.models.graph import Priority, ValidationStatus

@@ -9,7 +9,8 @@ from django.test import Client
 
 from curation.models import Claim, ReviewDecision
 from curation.reading.reanchoring import Lost, lost_for
-from curation.review import StaleDecision, WrongDecision, reanchor_claim, reject_claim, retire_claim
+from curation.review import StaleDecision, reanchor_claim, reject_claim, retire_claim
+from curation.selectors import WrongDecision
 from knowledge.models import ConceptChunkEvidence, Document
 from knowledge.models.graph import EvidenceType
 from knowledge.models.tenancy import Role
