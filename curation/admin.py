@@ -11,12 +11,17 @@ from django.urls import URLPattern, path
 
 from curation import models
 from curation.reading.second_reader import decisions_beside
-from curation.views.batches import batch_page, batches_page
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page
-from curation.views.oversight import agreement_page, guidelines_page, progress_page
+from curation.views.oversight import (
+    agreement_page,
+    batch_page,
+    batches_page,
+    guidelines_page,
+    progress_page,
+)
 from knowledge.access.people import schools_of
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item

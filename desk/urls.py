@@ -1,16 +1,14 @@
 from django.urls import path
 
 from .views import (
-    arms,
     costs,
-    graph,
     health,
     home,
     jobs,
     laboratory,
     library,
     operations,
-    sample,
+    quality,
     searches,
     upkeep,
     vectors,
@@ -63,10 +61,10 @@ urlpatterns = [
     path("operations/extract/<uuid:document_id>/", operations.extract_claims, name="extract"),
     path("operations/search/", laboratory.laboratory_page, name="laboratory"),
     path("operations/searches/", searches.searches_page, name="searches"),
-    path("operations/sample/", sample.sample_page, name="sample"),
-    path("operations/arms/", arms.arms_page, name="arms"),
+    path("operations/sample/", quality.sample_page, name="sample"),
+    path("operations/arms/", quality.arms_page, name="arms"),
     path("operations/costs/", costs.costs_page, name="costs"),
-    path("operations/graph/", graph.graph_page, name="graph"),
+    path("operations/graph/", quality.graph_page, name="graph"),
     path("operations/editions/", upkeep.upkeep_page, name="upkeep"),
     path("operations/documents/<uuid:document_id>/", upkeep.document_page, name="upkeep_document"),
     path(

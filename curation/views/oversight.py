@@ -1,20 +1,35 @@
-"""What was decided and how far reviewers agree, and the guidelines they go by."""
+"""Oversight: what was decided and how far reviewers agree, the guidelines, and batches with the sample of one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
 from curation import conf
+from curation.item_review import CONFIDENCE, draw_sample
 from curation.offline.priority import known_domains
 from curation.oversight.agreement_report import agreement_report
+from curation.oversight.batches import (
+    LOW_RISK,
+    Batch,
+    BatchResult,
+    batches_for,
+    decide_batch,
+    sample_size,
+    sound_claims,
+)
 from curation.oversight.progress import progress_of
-from knowledge.access.people import schools_named
+from knowledge.access.people import may_act_for, schools_named
+from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 
 Context = Mapping[str, Any]
@@ -51,3 +66,82 @@ def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
     schools_named(request, Role.REVIEWER, Role.OPERATOR)
     shown = {**context, "title": "Guidelines"}
     return TemplateResponse(request, "admin/curation/oversight/guidelines.html", shown)
+
+
+@require_GET
+def batches_page(request: HttpRequest, context: Context) -> HttpResponse:
+    """The groups of alike claims that wait."""
+    schools_named(request, Role.REVIEWER)
+    batches = [(one, sample_size(min(one.claims, conf.BATCH_MOST))) for one in batches_for(request.user)]
+    shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST}
+    return TemplateResponse(request, "admin/curation/oversight/batches.html", shown)
+
+
+class BatchForm(forms.Form):
+    """Which batch is meant."""
+
+    tenant = forms.ModelChoiceField(Tenant.objects.all(), required=False)
+    source = forms.CharField(max_length=300, strip=False)
+    group = forms.CharField(required=False, max_length=300, strip=False)
+    domain = forms.CharField(required=False, max_length=100)
+    priority = forms.ChoiceField(choices=[(one.value, one.label) for one in LOW_RISK])
+
+
+@require_http_methods(["GET", "POST"])
+def batch_page(request: HttpRequest, context: Context) -> HttpResponse:
+    """The sample of one batch: read it, mark what is wrong; if nothing is, all of the batch is approved."""
+    schools_named(request, Role.REVIEWER)
+    batch = _batch_named(request)
+    sound = sound_claims(request.user, batch)
+    sample = draw_sample(
+        sound.claims, f"{request.user.pk}:{batch.wanted.query}", sample_size(len(sound.claims))
+    )
+    if request.method == "POST":
+        read = {str(one.pk): str(one.version) for one in sample}
+        if request.POST.getlist("read") != [f"{pk}:{version}" for pk, version in read.items()]:
+            messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
+            return redirect(request.get_full_path())
+        done = decide_batch(
+            request.user,
+            sound.claims,
+            sample,
+            request.POST.getlist("wrong"),
+            f"{batch.source}, {batch.group}",
+        )
+        _tell_result(request, done)
+        return redirect("admin:curation_claim_batches")
+    shown = {
+        **context,
+        "title": "Approve a batch by its sample",
+        "batch": batch,
+        "sound": sound,
+        "sample": sample,
+        "wrong_most": f"{conf.CLAIMS_WRONG_MOST:.0%}",
+        "confidence": f"{CONFIDENCE:.0%}",
+    }
+    return TemplateResponse(request, "admin/curation/oversight/batch.html", shown)
+
+
+def _batch_named(request: HttpRequest) -> Batch:
+    form = BatchForm(request.GET)
+    if not form.is_valid():
+        raise Http404("There is no such batch.")
+    said = form.cleaned_data
+    school: Tenant | None = said.pop("tenant")
+    if not may_act_for(request.user, Role.REVIEWER, school.pk if school else None):
+        raise Http404("There is no such batch.")
+    return Batch(tenant=school.pk if school else None, school=school.name if school else "", **said)
+
+
+def _tell_result(request: HttpRequest, done: BatchResult) -> None:
+    skipped = f" {done.skipped} had changed meanwhile and still wait." if done.skipped else ""
+    if done.rejected:
+        messages.warning(
+            request,
+            f"{done.rejected} of the {done.sample} claims you read {pluralize(done.rejected, 'was,were')} wrong and "
+            f"rejected; the {done.approved} others you read are approved. The rest of the batch waits.{skipped}",
+        )
+    else:
+        messages.success(
+            request, f"{done.approved} claims are approved after a sample of {done.sample}.{skipped}"
+        )

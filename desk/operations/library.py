@@ -6,14 +6,13 @@ from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.db.models import Count, F, Func, Q, QuerySet
 from django.db.models.functions import Lower
 from django.http import QueryDict
 from django.utils import timezone
 
 from curation.intake import request_claims
-from desk.operations.citations import citing
 from desk.operations.tables import Outcome, change_each, rows_chosen
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
@@ -28,7 +27,7 @@ from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.graph import CLAIMED, ConceptCategory
+from knowledge.models.graph import CLAIMED, ConceptCategory, ValidationStatus
 
 SORTS: Final[Mapping[str, F | Func]] = {
     "title": Lower("title"),
@@ -191,3 +190,38 @@ def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
         sent, documents_of_operator(user), lambda asked: documents_found(user, asked, today)
     ).order_by("title", "pk")
     return change_each(rows, lambda document: DOCUMENT_ACTS[act](document, user))
+
+
+# --- what stands in the way of deleting one ---------------------------------------------------------------
+
+# Exams keep their citations as JSON; whatever looks like the id of a passage in them may be one.
+_CITED = """
+    WITH told AS (
+        SELECT citations::text || context::text || images::text AS said FROM exams_turn
+        UNION ALL SELECT citations::text || near::text FROM exams_assessment
+        UNION ALL SELECT coalesce(result::text, '') || study::text || planner::text FROM exams_exam
+    ),
+    ids AS (
+        SELECT DISTINCT (regexp_matches(said, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g'))[1]
+            AS id FROM told
+    )
+    SELECT EXISTS (SELECT 1 FROM knowledge_chunk c JOIN ids ON ids.id = c.id::text WHERE c.document_id = %(document)s)
+        OR EXISTS (SELECT 1 FROM knowledge_image i JOIN ids ON ids.id = i.id::text WHERE i.document_id = %(document)s)
+        OR EXISTS (SELECT 1 FROM ids WHERE ids.id = %(document)s::text)
+"""
+
+
+def citing(document: Document) -> str:
+    """What cites the document, in words that follow "since"; empty if nothing does."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CITED, {"document": document.pk})
+        if cursor.fetchone()[0]:
+            return "questions or verdicts of exams cite it"
+    evidence = ConceptChunkEvidence.objects.filter(chunk__document=document)
+    if evidence.exclude(concept__validation_status=ValidationStatus.PENDING).exists():
+        return "claims that a reviewer decided rest on it"
+    if EditionPlace.objects.filter(chunk__document=document).exclude(document=document).exists():
+        return "another edition shares its passages"
+    if Document.objects.filter(Q(superseded_by=document) | Q(follows=document)).exists():
+        return "other editions of the work refer to it"
+    return ""

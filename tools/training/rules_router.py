@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from llm.local.encoder import LocalEmbeddingModel
 from rules.countries import mentions_in
-from rules.query.intent_classifier import PLACE, as_stored
+from rules.query.intent_classifier import PLACE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUERIES = ROOT / "tests" / "data" / "rules" / "development.jsonl"
@@ -73,7 +73,9 @@ def main() -> int:
     labels = np.array([float(rows[n]["route"] == "database") for n in kept])
     print(f"{len(kept)} queries, right about other folds: {share_right(vectors, labels):.4f}")
     weights = fitted(vectors, labels)
-    WEIGHTS.write_text(as_stored(model.name, weights[-1], weights[:-1], queries=sha256(data).hexdigest()))
+    bias, *rounded = [round(weight, 3) for weight in (weights[-1], *weights[:-1])]
+    told = {"queries": sha256(data).hexdigest(), "model": model.name, "bias": bias, "weights": rounded}
+    WEIGHTS.write_text(json.dumps(told) + "\n")
     print(f"Written to {WEIGHTS.relative_to(ROOT)}")
     return 0
 
