@@ -20,7 +20,8 @@ from typing import Any
 
 import pymupdf
 
-from knowledge.ingestion.chunking.chunker import ChunkDraft, ChunkLine, chunk_pages
+from knowledge.grounding.page_rotation import PrintedLine
+from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages
 from knowledge.ingestion.document_model import ParsedDocument, RawPage, clean_text
 from knowledge.ingestion.paged_document import paged_document
 from knowledge.ingestion.parsing.pdf import PdfHead, read_pdf
@@ -106,7 +107,7 @@ def bare(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", clean_text(text)).split())
 
 
-def _inside(words: Sequence[Word], line: ChunkLine) -> list[int]:
+def _inside(words: Sequence[Word], line: PrintedLine) -> list[int]:
     x0, y0, x1, y1 = line.bbox
     return [
         at

@@ -8,12 +8,11 @@ of its first word to the beginning of the word after it.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from knowledge.grounding.citations import find_quote
-from knowledge.grounding.page_rotation import Frame, Turn
+from knowledge.grounding.page_rotation import Box, Frame, PrintedLine
 
-Box = tuple[float, float, float, float]
 WORD_GAP = 0.25  # of a line's height: the space before the word that follows the highlight
 
 
@@ -30,33 +29,6 @@ class Rect:
     @property
     def bbox(self) -> Box:
         return (self.x0, self.y0, self.x1, self.y1)
-
-
-class PrintedLine(Protocol):
-    """A printed line of a chunk. `xs` are the places where its words begin, or nothing."""
-
-    @property
-    def page(self) -> int: ...
-    @property
-    def bbox(self) -> Box: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def xs(self) -> Sequence[float]: ...
-    @property
-    def turn(self) -> Turn: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _StoredLine:
-    page: int
-    bbox: Box
-    start: int
-    end: int
-    xs: tuple[float, ...]
-    turn: Turn
 
 
 def rectangles_for_quote(
@@ -103,7 +75,7 @@ def _line_from(line: PrintedLine | Mapping[str, Any]) -> PrintedLine:
     if not isinstance(line, Mapping):
         return line
     x0, y0, x1, y1 = line["bbox"]
-    return _StoredLine(
+    return PrintedLine(
         line["page"],
         (x0, y0, x1, y1),
         line["start"],

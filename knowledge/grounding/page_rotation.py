@@ -1,15 +1,41 @@
-"""Converts rectangles between a page as it is shown and the page turned so that a line runs from left to right.
+"""Where printed lines stand, on a page as it is shown and on the page turned so that a line runs from left to right.
 
 Layout and paragraphs compare lines in that turned frame. What is stored are rectangles of the page as it is shown.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 Box = tuple[float, float, float, float]
 #: Degrees, counter-clockwise, by which a line is turned as the page is shown; 90 reads upwards.
 Turn = Literal[0, 90, 180, 270]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedLine:
+    """The characters [start, end) of a text are printed in `bbox` of `page`; its words begin at `xs` along the line."""
+
+    page: int
+    bbox: Box
+    start: int
+    end: int
+    xs: tuple[float, ...] = ()
+    turn: Turn = 0
+
+    def moved(self, by: int) -> "PrintedLine":
+        return replace(self, start=self.start + by, end=self.end + by)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As stored in `Chunk.lines`."""
+        optional = {"xs": list(self.xs), "turn": self.turn}
+        return {
+            "page": self.page,
+            "bbox": list(self.bbox),
+            "start": self.start,
+            "end": self.end,
+            **{name: value for name, value in optional.items() if value},
+        }
 
 
 @dataclass(frozen=True, slots=True)

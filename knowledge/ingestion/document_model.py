@@ -8,12 +8,11 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Literal
 
-from knowledge.grounding.page_rotation import Frame, Turn
-
-Box = tuple[float, float, float, float]
+from knowledge.grounding.page_rotation import Box as Box
+from knowledge.grounding.page_rotation import Frame, PrintedLine, Turn
 
 CELL_GAP = " | "  # between the cells of a row in its text
 SCAN_LETTERS = 20  # fewer letters are a stamp or a page number, no text layer
@@ -75,13 +74,8 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawPage:
-    """What an adapter found on one page.
-
-    `rules` are drawn straight lines, as thin rectangles in the frame in which the page is read. `recognised`: its lines
-    were read from its picture. `hidden`: how many of its words no reader sees. `crowded`: it was left out because it
-    holds more text than a printed page.
-    """
+class _PageOfLines:
+    """`recognised`: its lines were read from its picture."""
 
     number: int
     width: float
@@ -90,10 +84,7 @@ class RawPage:
     label: str = ""
     lines: tuple[Line, ...] = ()
     pictures: tuple[Picture, ...] = ()
-    rules: tuple[Box, ...] = ()
     recognised: bool = False
-    hidden: int = 0
-    crowded: bool = False
 
     @property
     def turn(self) -> Turn:
@@ -109,29 +100,31 @@ class RawPage:
         return Frame(self.turn, self.width, self.height)
 
     def frame_of(self, line: Line) -> Frame:
+        """The frame in which a line of this page is read."""
         return Frame(line.turn, self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageText:
+class RawPage(_PageOfLines):
+    """What an adapter found on one page.
+
+    `rules` are drawn straight lines, as thin rectangles in the frame in which the page is read. `hidden`: how many of
+    its words no reader sees. `crowded`: it was left out because it holds more text than a printed page.
+    """
+
+    rules: tuple[Box, ...] = ()
+    hidden: int = 0
+    crowded: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText(_PageOfLines):
     """A page in reading order. `column_of` is the column of each line; `half_labels` are the numbers printed on the two
     pages of a two-up sheet."""
 
-    number: int
-    label: str
-    width: float
-    height: float
-    lines: tuple[Line, ...]
     column_of: tuple[int, ...] = ()
-    rotation: int = 0
     running: tuple[str, ...] = ()
     half_labels: tuple[str, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    recognised: bool = False
-
-    def frame_of(self, line: Line) -> Frame:
-        """The frame in which a line of this page is read."""
-        return Frame(line.turn, self.width, self.height)
 
     def half_of(self, box: Box) -> int:
         """Which page of a two-up sheet a rectangle is on: 0 or 1."""
@@ -145,27 +138,12 @@ class PageText:
         return not self.recognised and is_scan(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The characters [start, end) of a text are printed in `bbox` of `page`; its words begin at `xs` along the line."""
-
-    page: int
-    bbox: Box
-    start: int
-    end: int
-    xs: tuple[float, ...] = ()
-    turn: Turn = 0
-
-    def moved(self, by: int) -> "Piece":
-        return replace(self, start=self.start + by, end=self.end + by)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
     """Running text and where it is printed. `bold` and `size` are those of its first line."""
 
     text: str
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[PrintedLine, ...] = ()
     kind: Kind = "body"
     size: float = 10.0
     bold: bool = False

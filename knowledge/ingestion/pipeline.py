@@ -38,7 +38,7 @@ from knowledge.ingestion.jobs.step_rates import MEASURED, measured_rates
 from knowledge.ingestion.ocr import recognise_pages
 from knowledge.ingestion.reread_jobs import wants_recognition
 from knowledge.ingestion.run import OnProgress, Run, Step, steps_of
-from knowledge.ingestion.storage import Draft, StoredFigure, store_document
+from knowledge.ingestion.storage import Draft, store_document
 from knowledge.ingestion.vectors.embedding import (
     check_embedded,
     chunks_behind,
@@ -160,25 +160,10 @@ def store_figures(run: Run) -> None:
     if run.path.suffix == PDF_SUFFIX:
         with work_folder(run.lease.job_id, run.lease.fence) as out:
             extracted = extract_figures(run.path, run.parsed, out, run.tick)
-            stored: list[StoredFigure] = []
             for figure in extracted.figures:
-                picture = figure.picture
-                data = (out / picture.file).read_bytes()
-                name = f"figures/{picture.sha256}.{picture.suffix}"
-                stored.append(
-                    StoredFigure(
-                        pages=figure.pages,
-                        bbox=figure.bbox,
-                        label=figure.label,
-                        caption=figure.caption,
-                        category=figure.category,
-                        sha256=picture.sha256,
-                        width=picture.width,
-                        height=picture.height,
-                        file=store_once(name, len(data), [data]),
-                    )
-                )
-            run.figures = tuple(stored)
+                data = (out / figure.picture.file).read_bytes()
+                store_once(figure.stored_as, len(data), [data])
+            run.figures = extracted.figures
         run.counts |= {
             "images": len(run.figures),
             "skipped": sum(extracted.refused.values()),

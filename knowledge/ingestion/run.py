@@ -19,11 +19,11 @@ from knowledge import conf
 from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.chunking.token_counting import EmbeddingCount, cost_of, count_from
 from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.figures.deduplication import Figure
 from knowledge.ingestion.figures.linking import Link
 from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, seconds_left, work_of
 from knowledge.ingestion.jobs.jobs import Lease
 from knowledge.ingestion.source_files import Source
-from knowledge.ingestion.storage import StoredFigure
 from knowledge.ingestion.vectors.sets import price_of
 from knowledge.models import Document, IngestionJob
 from llm.interfaces import EmbeddingModel
@@ -56,7 +56,7 @@ class Run:
     source: Source | None = None
     parsed: ParsedDocument | None = None
     chunks: tuple[ChunkDraft, ...] = ()
-    figures: tuple[StoredFigure, ...] = ()
+    figures: tuple[Figure, ...] = ()
     links: tuple[Link, ...] = ()
     document: Document | None = None
     read: Any = None  # what a step of another kind of job read, for the step after it

@@ -22,6 +22,7 @@ from django.utils import timezone
 from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.claim_anchoring import anchor_claims
 from knowledge.ingestion.document_model import ParsedDocument
+from knowledge.ingestion.figures.deduplication import Figure
 from knowledge.ingestion.figures.linking import Link
 from knowledge.models import (
     Chapter,
@@ -41,27 +42,12 @@ _RETIRED = 1_000_000_000  # the index of the first retired chunk; no document ha
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFigure:
-    """A figure whose file is in the storage. `pages` are all that show it; `bbox` is its place on the first."""
-
-    pages: tuple[int, ...]
-    bbox: tuple[float, float, float, float]
-    label: str
-    caption: str
-    category: str
-    sha256: str
-    width: int
-    height: int
-    file: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """All of a document that is to be stored."""
+    """All of a document that is to be stored. The files of its figures are in the storage already."""
 
     parsed: ParsedDocument
     chunks: tuple[ChunkDraft, ...]
-    figures: tuple[StoredFigure, ...]
+    figures: tuple[Figure, ...]
     links: tuple[Link, ...]
     chunking: str
     counted_by: str = ""
@@ -77,7 +63,7 @@ def store_document(job: IngestionJob, draft: Draft) -> Document:
     before: dict[str, list[Chunk]] = defaultdict(list)
     if not is_new:  # remove what belonged to this document alone, and set its chunks aside
         document.pages.filter(number__gt=len(draft.parsed.pages)).delete()
-        document.images.exclude(sha256__in=[figure.sha256 for figure in draft.figures]).delete()
+        document.images.exclude(sha256__in=[figure.picture.sha256 for figure in draft.figures]).delete()
         ChunkImageLink.objects.filter(chunk__document=document).delete()
         document.chunks.update(index=F("index") + _ASIDE)
         for row in document.chunks.order_by("index").defer("search_vector"):
@@ -260,10 +246,10 @@ def _write_images(document: Document, draft: Draft, chunks: Sequence[Chunk]) -> 
             figure_label=figure.label[:40],
             caption=figure.caption,
             category=figure.category,
-            sha256=figure.sha256,
-            width=figure.width,
-            height=figure.height,
-            file=figure.file,
+            sha256=figure.picture.sha256,
+            width=figure.picture.width,
+            height=figure.picture.height,
+            file=figure.stored_as,
         )
         for figure in draft.figures
     ]
@@ -277,7 +263,7 @@ def _write_images(document: Document, draft: Draft, chunks: Sequence[Chunk]) -> 
     links = [
         ChunkImageLink(
             chunk=chunks[link.chunk],
-            image=images[draft.figures[link.figure].sha256],
+            image=images[draft.figures[link.figure].picture.sha256],
             strategy=link.strategy,
             relevance=link.relevance,
         )

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 
 from knowledge import conf
 from knowledge.grounding.highlight import narrow_line
-from knowledge.grounding.page_rotation import Turn
+from knowledge.grounding.page_rotation import PrintedLine
 from knowledge.ingestion.chunking.splitting import LETTERS_A_TOKEN, CountTokens, cut_places
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, begins_at
 from knowledge.ingestion.chunking.strategies import Strategy
@@ -34,29 +34,6 @@ FIXED = Strategy()
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkLine:
-    """The characters [start, end) of a chunk are printed in `bbox` of `page`; its words begin at `xs`."""
-
-    page: int
-    bbox: tuple[float, float, float, float]
-    start: int
-    end: int
-    xs: tuple[float, ...] = ()
-    turn: Turn = 0
-
-    def to_dict(self) -> dict[str, object]:
-        """As stored in `Chunk.lines`."""
-        optional = {"xs": list(self.xs), "turn": self.turn}
-        return {
-            "page": self.page,
-            "bbox": list(self.bbox),
-            "start": self.start,
-            "end": self.end,
-            **{name: value for name, value in optional.items() if value},
-        }
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkDraft:
     """A chunk before it is stored. `overlap` counts the characters at its start that repeat the one before."""
@@ -70,7 +47,7 @@ class ChunkDraft:
     page_start: int | None
     page_end: int | None
     page_label: str = ""
-    lines: tuple[ChunkLine, ...]
+    lines: tuple[PrintedLine, ...]
     tokens: int
     content_hash: str
     kind: str = "body"
@@ -281,7 +258,7 @@ class _SectionCutter:
     def draft_chunk(self, repeated: Sequence[_Unit], fresh: Sequence[_Unit]) -> ChunkDraft:
         """The chunk of these units; neighboring units of one paragraph are one stretch of text."""
         text, overlap = "", 0
-        lines: list[ChunkLine] = []
+        lines: list[PrintedLine] = []
         marked: list[int] = []
         letters = Counter[Kind]()
         before: Paragraph | None = None
@@ -325,10 +302,10 @@ class _SectionCutter:
         )
 
 
-def _printed_lines(paragraph: Paragraph, start: int, end: int, shift: int) -> Iterator[ChunkLine]:
+def _printed_lines(paragraph: Paragraph, start: int, end: int, shift: int) -> Iterator[PrintedLine]:
     """The printed lines of the characters [start, end) of a paragraph, which are moved by `shift` in the chunk."""
     for piece in paragraph.pieces:
         first, last = max(piece.start, start), min(piece.end, end)
         if first < last:
             box, xs = narrow_line(paragraph.text, piece, first, last)
-            yield ChunkLine(piece.page, box, first + shift, last + shift, xs, piece.turn)
+            yield PrintedLine(piece.page, box, first + shift, last + shift, xs, piece.turn)

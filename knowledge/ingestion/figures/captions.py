@@ -4,14 +4,13 @@ Must know only the boxes of pictures.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from knowledge import conf
-from knowledge.grounding.page_rotation import Frame, Turn
-from knowledge.ingestion.document_model import Box, Kind, PageText, Paragraph, ParsedDocument
+from knowledge.ingestion.document_model import Box, Kind, Paragraph, ParsedDocument
 from knowledge.ingestion.layout.boxes import overlap_of, union_of
 from knowledge.ingestion.layout.figure_labels import CAPTION, label_of
 from knowledge.text.tokens import plain_words
@@ -75,17 +74,9 @@ class PlacedText:
 TextsByPage = Mapping[int, Sequence[PlacedText]]
 
 
-def frame_of_page(page: PageText) -> Frame:
-    """The frame in which most of a page is read."""
-    letters: Counter[Turn] = Counter()
-    for line in page.lines:
-        letters[line.turn] += len(line.text)
-    return Frame(letters.most_common(1)[0][0] if letters else 0, page.width, page.height)
-
-
 def texts_by_page(document: ParsedDocument) -> TextsByPage:
     """The paragraphs of each page, captions apart."""
-    frames = {page.number: frame_of_page(page) for page in document.pages}
+    frames = {page.number: page.frame for page in document.pages}
     found: dict[int, list[PlacedText]] = defaultdict(list)
     for paragraph in document.paragraphs():
         for part in _split_captions(paragraph):

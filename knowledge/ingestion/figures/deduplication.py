@@ -16,8 +16,8 @@ SHAPE_STEP = 0.03  # in the logarithm of width by height: copies of one image di
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A figure with its image. `pages` are all pages that show it, the first one first; `embedded` says that the file
-    holds it as a picture, so that a copy of it may differ in size or format."""
+    """A figure with its image. `pages` are all pages that show it, the first one first, on which `bbox` is its place;
+    `embedded` says that the file holds it as a picture, so that a copy of it may differ in size or format."""
 
     picture: ImageResult
     pages: tuple[int, ...]
@@ -26,6 +26,11 @@ class Figure:
     caption: str = ""
     category: str = "diagram"
     embedded: bool = False
+
+    @property
+    def stored_as(self) -> str:
+        """The name of its file in the storage."""
+        return f"figures/{self.picture.sha256}.{self.picture.suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

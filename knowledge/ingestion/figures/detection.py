@@ -17,7 +17,6 @@ from knowledge.ingestion.figures.captions import (
     PlacedText,
     TextsByPage,
     category_of,
-    frame_of_page,
     title_of,
 )
 from knowledge.ingestion.figures.image_requests import ImageRequest, RequestKind
@@ -120,7 +119,7 @@ def find_figures(
     wanted = {(one.page, one.xref, one.bbox) for one in shown}
     found: list[FoundFigure] = []
     for page in document.pages:
-        frame = frame_of_page(page)
+        frame = page.frame
         pictures = [
             replace(picture, bbox=frame.read_box(picture.bbox))
             for picture in page.pictures
@@ -223,7 +222,7 @@ def request_drawings(
 ) -> tuple[dict[int, int], tuple[ImageRequest, ...]]:
     """What has to be drawn: figures (position → number of the request), chart-like pages and scanned ones. `overlaid`
     are the numbers (xref) of pictures over which something is painted, `first` is the first free number."""
-    turns = {page.number: frame_of_page(page).turn for page in document.pages}
+    turns = {page.number: page.turn for page in document.pages}
     painted_over = set(overlaid)
     requests: list[ImageRequest] = []
     drawn: dict[int, int] = {}

@@ -28,7 +28,7 @@ from knowledge.ingestion.figures.image_formats import (
 from knowledge.ingestion.figures.image_requests import ImageRequest, ImageResult, request_from
 from knowledge.ingestion.figures.regions import MARGIN, Anchor, Marks, covered_share, region_of
 from knowledge.ingestion.layout.boxes import middle_of
-from knowledge.ingestion.layout.drawing_ops import DrawingOps, shown_box
+from knowledge.ingestion.layout.hidden_text import DrawingOps, shown_box
 from knowledge.ingestion.parsing import pdf_worker
 from knowledge.ingestion.parsing.sandbox import Allowance, Message
 from knowledge.mupdf import mupdf

@@ -19,7 +19,6 @@ from knowledge.ingestion.layout.boxes import (
     short_side,
     union_of,
 )
-from knowledge.ingestion.layout.drawing_ops import DrawingOps, shown_box
 from knowledge.mupdf import mupdf
 
 _FILLED, _STROKED, _CLIPPED = 16, 32, 64  # MuPDF's flags of a character: how it is drawn
@@ -37,6 +36,8 @@ _MIN_SCALE = 0.4  # below it letters look like paper
 _SCAN_SHARE = 0.5  # of the page that a picture covers: a scan, with its text before or behind it
 
 Span = dict[str, Any]
+DrawingOps = list[tuple[str, Box]]
+"""The kind and the box of everything that a page paints, in order: what PyMuPDF's `get_bboxlog` lists."""
 
 
 @dataclass(slots=True)
@@ -57,10 +58,9 @@ class Backgrounds:
     """
 
     def __init__(self, page: Any, ops: DrawingOps, has_masks: bool) -> None:
-        self.page, self.has_masks = page, has_masks
+        self.page, self.has_masks, self._every_op = page, has_masks, ops
         self.ops = [(kind, box) for kind, box in ops if _is_background(kind, box)]
         self.are_too_many = len(self.ops) > _MAX_BACKGROUNDS
-        self._log: DrawingOps = []
 
     def touch_box(self, box: Box) -> bool:
         left, top, right, bottom = box
@@ -81,8 +81,7 @@ class Backgrounds:
         over = [area_of(box) for kind, box in self.ops if kind == "fill-image" and holds_point(box, point)]
         if not over or max(over) > _SCAN_SHARE * area_of(text_bounds(self.page)):
             return False
-        self._log = self._log or self.page.get_bboxlog()
-        here = [(kind, box) for kind, box in self._log if holds_point(box, point)]
+        here = [(kind, box) for kind, box in self._every_op if holds_point(box, point)]
         written = [at for at, (kind, _) in enumerate(here) if kind in _TEXT]
         return bool(written) and any(
             kind == "fill-image" and _is_background(kind, box) for kind, box in here[written[-1] :]
@@ -118,6 +117,12 @@ def remove_hidden_text(
         every = page.get_textpage(clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
         words += sum(min(overlap_of(word[:4], bounds)) < 0 for word in every.extractWORDS())
     return HiddenText(words, [tuple(span["bbox"]) for span in hidden])
+
+
+def shown_box(box: Any, rotation_matrix: Any) -> Box:
+    """A box of the page before it is rotated, on the page as it is shown; `rotation_matrix` is None where it is not."""
+    x0, y0, x1, y1 = mupdf.Rect(box) * rotation_matrix if rotation_matrix else box
+    return (x0, y0, x1, y1)
 
 
 def text_bounds(page: Any) -> Box:

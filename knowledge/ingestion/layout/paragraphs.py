@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, takewhile
 from statistics import median
 
-from knowledge.grounding.page_rotation import Frame
+from knowledge.grounding.page_rotation import Frame, PrintedLine
 from knowledge.ingestion.document_model import (
     CELL_GAP,
     Kind,
     Line,
     PageText,
     Paragraph,
-    Piece,
     are_in_same_row,
 )
 from knowledge.ingestion.layout.figure_labels import CAPTION
@@ -282,7 +281,7 @@ def _build_paragraph(group: Sequence[_Placed], words: Counter[str], known: Kind 
     first = group[0].line
     if first.cells:
         kind: Kind = "header" if first.is_header else "row"
-        text, pieces = "", list[Piece]()
+        text, pieces = "", list[PrintedLine]()
         for at, cell in enumerate(first.cells):
             text += CELL_GAP if at else ""
             if cell:
@@ -318,15 +317,15 @@ def _is_toc_entry(text: str) -> bool:
     return text.count(".") > 3 and bool(TOC_ENTRY.search(text))
 
 
-def _join_lines(group: Sequence[_Placed], words: Counter[str]) -> tuple[str, list[Piece]]:
+def _join_lines(group: Sequence[_Placed], words: Counter[str]) -> tuple[str, list[PrintedLine]]:
     """Lines as one text, and where each stretch of it stands. A drop capital stands apart from its word."""
-    text, pieces = "", list[Piece]()
+    text, pieces = "", list[PrintedLine]()
     for placed in group:
         line, frame = placed.line, placed.frame
         text = _prepare_for_next(text, line.text, words)
         start, text = len(text), text + line.text
         xs = frame.word_starts(line.xs)
-        whole = Piece(placed.page, frame.shown_box(line.bbox), start, len(text), xs, line.turn)
+        whole = PrintedLine(placed.page, frame.shown_box(line.bbox), start, len(text), xs, line.turn)
         if line.capital:
             pieces.append(replace(whole, bbox=frame.shown_box(line.capital), end=start + 1, xs=()))
             whole = replace(whole, start=start + 1)

@@ -13,8 +13,14 @@ from knowledge import conf
 from knowledge.grounding.page_rotation import Box, turn_of
 from knowledge.ingestion.document_model import clean_text
 from knowledge.ingestion.layout.boxes import overlap_of, short_side
-from knowledge.ingestion.layout.drawing_ops import DrawingOps, list_drawing_ops, shown_box
-from knowledge.ingestion.layout.hidden_text import Backgrounds, HiddenText, remove_hidden_text, text_bounds
+from knowledge.ingestion.layout.hidden_text import (
+    Backgrounds,
+    DrawingOps,
+    HiddenText,
+    remove_hidden_text,
+    shown_box,
+    text_bounds,
+)
 from knowledge.ingestion.layout.table_detection import LEAST_SIDE
 from knowledge.mupdf import mupdf
 
@@ -48,7 +54,7 @@ def read_page(page: Any, has_labels: bool = True) -> Fields:
     elif has_strays:
         text = page.get_textpage(flags=_FLAGS)
         blocks = text.extractDICT()["blocks"]
-    ops = list_drawing_ops(page)
+    ops = page.get_bboxlog()
     images = page.get_images(full=True) if any("im" in kind for kind, _ in ops) else []
     has_masks = any(mask for _, mask, *_ in images)
     hidden = remove_hidden_text(page, blocks, Backgrounds(page, ops, has_masks), has_strays)
