@@ -17,6 +17,7 @@ from curation.models import Claim
 from curation.review import StaleDecision, approve_claim, edit_claim, reject_claim
 from curation.selectors import ORDER, UnknownClaim, WrongDecision, claim_as_dict, claims_for, with_evidence
 from knowledge.access.permissions import IsReviewer
+from knowledge.api import validated_data
 from knowledge.models.graph import Priority, ValidationStatus
 
 
@@ -91,10 +92,9 @@ class ClaimViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
 def _decide_claim(
     decide: Any, claim_id: str, request: Request, shape: type[serializers.Serializer[Any]]
 ) -> Response:
-    form = shape(data=request.data)
-    form.is_valid(raise_exception=True)
+    given = validated_data(shape, request)
     try:
-        decided = decide(claim_id, request.user, **form.validated_data)
+        decided = decide(claim_id, request.user, **given)
         waits = (
             decide is not edit_claim and decided.is_undecided
         )  # a P0 claim: this was the first reader's verdict

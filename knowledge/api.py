@@ -55,6 +55,14 @@ from .standards.elements import UnknownElement, element_as_dict, elements_known
 from .whole_numbers import whole_number
 
 
+def validated_data(shape: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """What a request says, in this shape. Raises DRF's ValidationError."""
+    form = shape(data=request.data)
+    form.is_valid(raise_exception=True)
+    found: dict[str, Any] = form.validated_data
+    return found
+
+
 class DocumentSerializer(serializers.ModelSerializer[Document]):
     class Meta:
         model = Document
@@ -138,20 +146,19 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     def create(self, request: Request) -> Response:
         """Upload a file; the answer is the job that ingests it. What a certification standard changes stands in
         `standard`; with `held` the job waits for `jobs/<id>/start`."""
-        form = UploadSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        given = validated_data(UploadSerializer, request)
         options = {
             key: str(value)
-            for key, value in form.validated_data.items()
+            for key, value in given.items()
             if key not in ("file", "held") and value is not None
         }
         try:
             job = hand_in_upload(
-                form.validated_data["file"],
+                given["file"],
                 tenant=school_for(request, Role.OPERATOR),
                 options=options,
                 created_by=request.user,
-                held=form.validated_data["held"],
+                held=given["held"],
             )
         except IngestionError as error:
             raise ValidationError({"file": [str(error)]}) from error
@@ -170,13 +177,8 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     @extend_schema(request=DeprecateSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def deprecate(self, request: Request, pk: str) -> Response:
-        form = DeprecateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        return self._answer(
-            deprecate_document(
-                self.get_object(), form.validated_data["reason"], timezone.now(), by=request.user
-            )
-        )
+        reason = validated_data(DeprecateSerializer, request)["reason"]
+        return self._answer(deprecate_document(self.get_object(), reason, timezone.now(), by=request.user))
 
     @extend_schema(request=None, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
@@ -202,40 +204,35 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     @action(detail=True, methods=["post"])
     def edition_of(self, request: Request, pk: str) -> Response:
         """Say that this document is the next edition of another, which it supersedes if it is published."""
-        form = EditionOfSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        before = get_object_or_404(documents_of_operator(request.user), pk=form.validated_data["document"])
+        named = validated_data(EditionOfSerializer, request)["document"]
+        before = get_object_or_404(documents_of_operator(request.user), pk=named)
         return self._serve(lambda document: supersede_document(document, before, by=request.user))
 
     @extend_schema(request=CheckedSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def checked(self, request: Request, pk: str) -> Response:
         """This edition is still the one in force; without `check_by` the next day to look is that of its kind."""
-        form = CheckedSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        check_by = form.validated_data.get("check_by")
+        check_by = validated_data(CheckedSerializer, request).get("check_by")
         return self._answer(confirm_edition(self.get_object(), timezone.now().date(), check_by))
 
     @extend_schema(request=LabelSerializer, responses=DocumentSerializer)
     @action(detail=True, methods=["post"])
     def label(self, request: Request, pk: str) -> Response:
         """Set category and tags; what is left out stays."""
-        form = LabelSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        document = self.get_object()
-        given = {"category": document.category, "tags": document.tags} | form.validated_data
-        return self._answer(label_document(document, **given))
+        said, document = validated_data(LabelSerializer, request), self.get_object()
+        return self._answer(
+            label_document(document, **{"category": document.category, "tags": document.tags} | said)
+        )
 
     @extend_schema(request=RechunkSerializer, responses={200: dict, 202: JobSerializer})
     @action(detail=True, methods=["post"])
     def rechunk(self, request: Request, pk: str) -> Response:
         """Chunk again if that is needed, or with `force`; the answer is the job, or that there is no reason."""
-        form = RechunkSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        document, strategy = self.get_object(), form.validated_data["chunking"]
+        given = validated_data(RechunkSerializer, request)
+        document, strategy = self.get_object(), given["chunking"]
         try:
             reason = rechunk_reason_for(document, embedding_model().name, strategy)
-            if not reason and not form.validated_data["force"]:
+            if not reason and not given["force"]:
                 return Response({"id": str(document.pk), "reason": None, "job": None})
             job = rechunk_document(document, strategy=strategy, created_by=request.user)
         except (BadOption, UnknownStrategy) as error:

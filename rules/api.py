@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge.access.people import school_id_read_by
+from knowledge.api import validated_data
 from rules.answers.answer import ask_rules
 from rules.answers.compare import RulesComparison, compare_rules
 from rules.query.query_preparation import Unanswerable, country_named
@@ -113,7 +114,7 @@ class AskView(APIView):
     @extend_schema(request=AskSerializer, responses={200: AnsweredSerializer})
     def post(self, request: Request) -> Response:
         """An answer from the rules, with a citation for each country."""
-        given = _validate_request(AskSerializer, request.data)
+        given = validated_data(AskSerializer, request)
         countries = _refuse_by_field(lambda: _countries_named(given["countries"]))
         tenant = school_id_read_by(request)
         # Wrong filters are refused even where nothing is searched.
@@ -144,7 +145,7 @@ class CompareView(APIView):
     @extend_schema(request=CompareSerializer, responses={200: ComparedSerializer})
     def post(self, request: Request) -> Response:
         """What two or more countries answer differently, the widest difference first."""
-        given = _validate_request(CompareSerializer, request.data)
+        given = validated_data(CompareSerializer, request)
         compared = _refuse_by_field(
             lambda: compare_rules(
                 RulesComparison(
@@ -158,13 +159,6 @@ class CompareView(APIView):
             )
         )
         return Response(compared.to_dict())
-
-
-def _validate_request(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
-    form = shape(data=data)
-    form.is_valid(raise_exception=True)
-    found: dict[str, Any] = form.validated_data
-    return found
 
 
 def _countries_named(named: list[str]) -> tuple[str, ...]:
