@@ -36,13 +36,8 @@ from rules.answers.llm_answer import ROLE, Worded, word_rules
 from rules.answers.reasons import explain_difference
 from rules.answers.verify import Rule, Statement
 from rules.countries import name_of
-from rules.query.query_preparation import (
-    asks_something,
-    checked_question,
-    parts_of,
-    question_asked,
-    rules_half,
-)
+from rules.query.query_preparation import asks_something, checked_question, question_asked
+from rules.query.question_splitting import parts_of, rules_half
 from rules.query.router import RouterDecision, route
 from rules.search.search import (
     CountryAnswer,

@@ -34,7 +34,7 @@ from knowledge.text.tokens import content_words
 from llm.local.minilm import load_tokenizer
 from rules.countries.mentions import mentions_in
 from rules.data.clean import plain_text
-from rules.query.query_preparation import parts_of
+from rules.query.question_splitting import parts_of
 from rules.query.router import route
 from rules.statements.entailment import force_of
 from rules.statements.figures import figures_in

@@ -12,7 +12,8 @@ from rules.answers.answer import RulesAnswered, RulesAsked, answer_rules
 from rules.answers.answer_format import CANNOT
 from rules.answers.llm_answer import AWAY, REFUSED
 from rules.models import RuleQuestion
-from rules.query.query_preparation import Unanswerable, rules_half
+from rules.query.query_preparation import Unanswerable
+from rules.query.question_splitting import rules_half
 from rules.search.search import NoRules
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.embedding import HashingEmbedding

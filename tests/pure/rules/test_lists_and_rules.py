@@ -4,7 +4,7 @@ import pytest
 
 from rules.countries import shape_of
 from rules.query.intent_patterns import requests_in
-from rules.query.query_preparation import rules_half
+from rules.query.question_splitting import rules_half
 
 
 def wanted(text: str) -> set[str]:

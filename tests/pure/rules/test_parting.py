@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.query.query_preparation import parts_of, rules_half
+from rules.query.question_splitting import parts_of, rules_half
 
 
 @pytest.mark.parametrize(
