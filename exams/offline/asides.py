@@ -55,7 +55,7 @@ def rows_of(said: Sequence[str], vectors: Sequence[Sequence[float]], words: dict
     told = np.zeros((len(said), len(words)))
     for row, text in enumerate(said):
         told[row, [words[one] for one in words_and_pairs(text) if one in words]] = 1
-    return np.c_[np.array(vectors), told, np.ones(len(said))]
+    return np.asarray(np.c_[np.array(vectors), told, np.ones(len(said))])
 
 
 def meaning_of(said: str, expected: Iterable[str] = (), *, sure: float = conf.ASIDE_SURE) -> str:
