@@ -69,11 +69,11 @@ NON_ANSWERS_MOST: Final = 3
 """Non-answers to one turn, the last of which counts as "I don't know": one may be a slip of the keyboard."""
 ASIDE_CHARACTERS_MOST: Final = 100
 """Characters of an aside; a longer one holds an answer as well."""
-ASIDE_SURE: Final = 0.6
+ASIDE_SURE: Final = 0.5
 ASIDE_PLAIN: Final = 0.9
 ASIDE_MEANING_SURE: Final = 0.4
-"""Probabilities from which words are said to the examiner, are so even when said again, and mean one thing: about six
-of a thousand fragments of accepted wordings are above the first, before what is expected is looked at."""
+"""Probabilities from which words are said to the examiner, are so even when said again, and mean one thing: about one
+in a hundred fragments of accepted wordings is above the first, before what is expected is looked at."""
 SAME_WORD_MOST: Final = 10
 """Times that an answer may say one word and nothing else: "mayday" is said three times, "pan" six times."""
 WORD_LETTERS_MOST: Final = 60

