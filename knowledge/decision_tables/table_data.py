@@ -37,10 +37,8 @@ class Wording(_Data):
     but_not: list[str] = []
 
     def fits(self, statement: str) -> bool:
-        return self._said(statement) and not (self.but_not and self._denied.is_in(statement))
-
-    def _said(self, statement: str) -> bool:
-        return not self.phrases or self._phrases.is_in(statement)
+        said = not self.phrases or self._phrases.is_in(statement)
+        return said and not (self.but_not and self._denied.is_in(statement))
 
     @cached_property
     def _phrases(self) -> PhraseSet:

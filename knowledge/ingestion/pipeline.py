@@ -347,8 +347,10 @@ def run_job(
     )
     _run_steps(run, steps)
     if run.counts.get("pages", 0) >= conf.LONG_DOCUMENT:
-        del run, job
-        _trim_memory()
+        del run, job  # Python and the C library would keep their memory for later
+        gc.collect()
+        with suppress(AttributeError):  # no glibc
+            ctypes.CDLL(None).malloc_trim(0)
     return True
 
 
@@ -432,10 +434,3 @@ def _gc_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _trim_memory() -> None:
-    """Return freed memory to the machine, which Python and the C library would keep for later."""
-    gc.collect()
-    with suppress(AttributeError):  # no glibc
-        ctypes.CDLL(None).malloc_trim(0)

@@ -149,6 +149,12 @@ def edition_before(document: Document, texts: Sequence[str] | None = None) -> Do
     return None
 
 
+def is_older(document: Document, before: Document) -> bool:
+    """Whether it is kept as a former edition and replaces nothing."""
+    dates = before.edition_date, document.edition_date
+    return bool(dates[0] and dates[1] and dates[0] > dates[1])
+
+
 def _work_of_document(document: Document) -> str:
     return work_of(
         document.doc_type,
@@ -249,8 +255,7 @@ def publish_edition(document: Document, by: Any = None) -> EditionChange:
     document.events.create(act=DocumentAct.PUBLISHED, was=document.status, made_by=by)
     document.status = DocumentStatus.PUBLISHED
     served = EditionChange()
-    dates = (before.edition_date if before else None), document.edition_date
-    if before is not None and fresh and dates[0] and dates[1] and dates[0] > dates[1]:
+    if before is not None and fresh and is_older(document, before):
         Document.objects.filter(pk=document.pk).update(superseded_by=before, follows=before)
         served = EditionChange(
             superseded=document.pk, changed=changed_share(_texts_of(before), _texts_of(document)), older=True

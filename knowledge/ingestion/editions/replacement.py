@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge import conf
-from knowledge.ingestion.editions.editions import edition_before, passages_of
+from knowledge.ingestion.editions.editions import edition_before, is_older, passages_of
 from knowledge.models import Chunk, Document, EditionPlace
 from knowledge.models.documents import DocumentStatus
 
@@ -55,7 +55,7 @@ def replacement_by(document: Document, repaired: bool | None = None) -> Replacem
     if document.status != DocumentStatus.DRAFT or document.superseded_by_id or document.trashed_at:
         return None
     before = edition_before(document)
-    if before is None or _is_older(document, before):
+    if before is None or is_older(document, before):
         return None
     if repaired is None:
         read = document.jobs.filter(counts__has_key="chunks", kind="document").order_by("-created_at").first()
@@ -70,9 +70,3 @@ def replacement_by(document: Document, repaired: bool | None = None) -> Replacem
         and (one.chunk_id if isinstance(one, EditionPlace) else one.pk) not in kept
     ]
     return Replacement(before, len(old), dropped, repaired)
-
-
-def _is_older(document: Document, before: Document) -> bool:
-    """Whether it would be kept as a former edition and replace nothing."""
-    dates = before.edition_date, document.edition_date
-    return bool(dates[0] and dates[1] and dates[0] > dates[1])
