@@ -255,9 +255,11 @@ def reply_to_aside(turn: Turn, answer: str) -> str:
     by them, unless they are plainly no answer."""
     if says_expected(answer, turn.expectations):
         return ""
-    insists = Assessment.objects.filter(turn=turn, answer__text=answer).exists() if turn.pk else False
-    sure = conf.ASIDE_PLAIN if insists else conf.ASIDE_SURE
-    return REPLIES.get(meaning_of(answer, [one["text"] for one in turn.expectations], sure=sure), "")
+    expected = [one["text"] for one in turn.expectations]
+    reply = REPLIES.get(meaning_of(answer, expected), "")
+    if reply and Assessment.objects.filter(turn=turn, answer__text=answer).exists():
+        reply = REPLIES.get(meaning_of(answer, expected, sure=conf.ASIDE_PLAIN), "")
+    return reply
 
 
 def assess_turn(

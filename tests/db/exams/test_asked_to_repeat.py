@@ -31,3 +31,12 @@ def test_who_asks_what_is_meant_hears_it_in_other_words(demo: Demo, enter: Enter
     again = room.hear("question")
     assert again["turn"] == asked["turn"]
     assert again["text"] == Turn.objects.get(exam=exam).rubric["again"] != asked["text"]
+
+
+def test_who_says_the_same_again_is_judged_by_it(demo: Demo, enter: Enter) -> None:
+    """Words that only sound like an aside are no trap: the second time they are the answer."""
+    room = enter(new_exam(demo.student), demo.student)
+    room.hear("question")
+    assert room.answer("Go again, go around.", "once")["verdict"] == "ungraded"
+    room.hear("question")
+    assert room.answer("Go again, go around.", "twice")["verdict"] != "ungraded"
