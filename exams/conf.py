@@ -70,10 +70,11 @@ NON_ANSWERS_MOST: Final = 3
 ASIDE_CHARACTERS_MOST: Final = 100
 """Characters of an aside; a longer one holds an answer as well."""
 ASIDE_SURE: Final = 0.5
-ASIDE_PLAIN: Final = 0.9
+ASIDE_PLAIN: Final = 0.95
 ASIDE_MEANING_SURE: Final = 0.4
-"""Probabilities from which words are said to the examiner, are so even when said again, and mean one thing: about one
-in a hundred fragments of accepted wordings is above the first, before what is expected is looked at."""
+"""Probabilities from which words are said to the examiner, are so even when said again or when they ask about the
+flight, and mean one thing: about one in a hundred fragments of accepted wordings is above the first, before what is
+expected is looked at."""
 SAME_WORD_MOST: Final = 10
 """Times that an answer may say one word and nothing else: "mayday" is said three times, "pan" six times."""
 WORD_LETTERS_MOST: Final = 60

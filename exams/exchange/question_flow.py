@@ -44,7 +44,7 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
-from exams.offline.asides import meaning_of
+from exams.offline.asides import ANSWER, meaning_of
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -278,13 +278,15 @@ def assess_turn(
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
-    if reply := reply_to_aside(turn, answer):
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
-    if not says_expected(answer, turn.expectations):
+    aside = reply_to_aside(turn, answer)
+    plain = bool(aside) and meaning_of(answer, sure=conf.ASIDE_PLAIN) != ANSWER
+    if not plain and not says_expected(answer, turn.expectations):
         if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations]):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
             return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
+    if aside:
+        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, aside))
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))
