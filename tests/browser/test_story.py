@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import House, picture, sign_in
 from tests.doubles.pdfs import rule_pdf
 
-ANSWERS = ["I don’t know.", "I would have to look that up."]
+ANSWERS = ["I don’t know.", "I have no idea."]
 
 
 def test_an_operator_uploads_and_watches(page: Page, house: House, tmp_path: Path) -> None:
