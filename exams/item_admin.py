@@ -19,8 +19,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from exams.bank.files import fault_text
 from exams.bank.lint import faults_in_item
-from exams.bank.loading import ITEM_FIELDS, POINT_FIELDS, store_item
-from exams.bank.schema import ItemText
+from exams.bank.loading import store_item
+from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS, ItemText
 from exams.bank.sources import SourceError, parse_source
 from exams.bank.trips.trip import read_trips
 from knowledge.access.people import may_act_for, school_for, schools_of

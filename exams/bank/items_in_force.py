@@ -13,30 +13,14 @@ from typing import Any, Final, cast
 
 from django.db.models import Q, QuerySet
 
-from exams.bank.schema import Level, PointRole
-from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce
+from exams.bank.schema import ITEM_FIELDS, Level, PointRole
+from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce, is_for_class
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Image, Item, KeyPoint, MixUp
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
-_ITEM: Final = (
-    *(
-        "key",
-        "version",
-        "task",
-        "elements",
-        "classes",
-        "level",
-        "stem",
-        "again",
-        "on_trip",
-        "why",
-        "slots",
-        "cases",
-    ),
-    *("needs", "after", "requires", "leads_to"),
-)
+_ITEM: Final = ("key", "version", "task", "after", *ITEM_FIELDS)
 _POINT: Final = (
     *("key", "text", "role", "must", "p0", "accept", "ask", "hint", "when", "anchor", "missing_document"),
     *("concept_id", "concept__version", "concept__validation_status", "concept__stale"),
@@ -63,9 +47,7 @@ class Bank:
     def lacks_of(self, code: str, aircraft_class: str = "") -> tuple[str, ...]:
         """What the other items of the element wait for that such an oral may ask."""
         waiting = self.waiting.get(code, ())
-        return tuple(
-            lack for classes, lack in waiting if not (classes and aircraft_class) or aircraft_class in classes
-        )
+        return tuple(lack for classes, lack in waiting if is_for_class(classes, aircraft_class))
 
 
 def read_bank(scope: Scope) -> Bank:

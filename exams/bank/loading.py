@@ -18,7 +18,7 @@ from django.db.models import F
 
 from exams.bank.bank_graph import BANK_GRAPH
 from exams.bank.files import FileFault, read_items
-from exams.bank.schema import ItemText, PointText
+from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS, ItemText, PointText
 from knowledge.graph.identity import node_key
 from knowledge.graph.writing import read_sources
 from knowledge.library_version import library_changed
@@ -26,23 +26,6 @@ from knowledge.models import AnchorState, Artifact, Concept, Item, KeyPoint, Mix
 from knowledge.models.graph import ConceptCategory, Priority, ValidationStatus
 from knowledge.models.items import ItemOrigin
 from knowledge.standards.ask_location import task_code_of
-
-ITEM_FIELDS: Final = (
-    "elements",
-    "classes",
-    "level",
-    "stem",
-    "again",
-    "on_trip",
-    "slots",
-    "cases",
-    "why",
-    "needs",
-    "requires",
-    "leads_to",
-)
-POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
-"""Fields that have one name in an item file and in its row."""
 
 OF_ITEMS: Final = "item"
 """The origin of points and mix-ups. `bank_graph` writes only what joins them, and must withdraw none."""

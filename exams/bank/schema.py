@@ -14,6 +14,12 @@ from exams.bank.sources import Source, parse_source
 from exams.domain.exam_request import AircraftClass
 from knowledge.text.slots import SlotValue
 
+ITEM_FIELDS: Final = (
+    *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
+    *("needs", "requires", "leads_to"),
+)
+POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
+"""Fields that have one name in an item file and in its row."""
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
 ArtifactKind = Literal[

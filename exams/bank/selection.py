@@ -92,7 +92,7 @@ class ItemInForce:
 
     def is_for(self, aircraft_class: str) -> bool:
         """Whether an oral for this class may ask it; for "" whether any may."""
-        return not (self.classes and aircraft_class) or aircraft_class in self.classes
+        return is_for_class(self.classes, aircraft_class)
 
     def hangs_on(self, slots: Collection[str]) -> bool:
         """Whether it can be worded into a trip that fills these slots."""
@@ -103,6 +103,11 @@ class ItemInForce:
         """The points that an answer is expected to convey with these givens, musts first."""
         expected = [point for point in self.points if is_given(point.when, values)]
         return tuple(sorted(expected, key=lambda point: not point.must))
+
+
+def is_for_class(classes: Collection[str], aircraft_class: str) -> bool:
+    """Whether an item of these classes may be asked in an oral for this one; no classes are all, "" is any."""
+    return not (classes and aircraft_class) or aircraft_class in classes
 
 
 def choose_item(

@@ -41,7 +41,6 @@ from exams.exchange.qualification.asking import FORM, next_turn_of
 from exams.exchange.qualification.judging import conclude, judge_papers, probe_about, qualified_frame
 from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
-from exams.offline.asides import meaning_of
 from exams.protocol.codec import assessment_frame
 from exams.protocol.frames import FrameBody
 from knowledge.retrieval.search_log import note_cited
@@ -283,7 +282,7 @@ def _store_exchange(
             _store_turn(exam, question)
             bodies.append(turn_frame(question, state))
         elif answer and repeat:
-            other_words = meaning_of(answer.text) in ("reword", "meaning")
+            other_words = assessed is not None and assessed.aside in ("reword", "meaning")
             again = answer.turn.rubric.get("again", "") if other_words else ""
             bodies.append(turn_frame(answer.turn, state, text=again, repeated=True))
         append_frames(exam, bodies)

@@ -44,7 +44,7 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
-from exams.offline.asides import ANSWER, meaning_of
+from exams.offline.asides import Aside, read_aside
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -67,11 +67,13 @@ _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """A decision, its row that is not yet stored, and the search that found the quotes near to the answer."""
+    """A decision, its row that is not yet stored, and the search that found the quotes near to the answer; of words
+    that are no answer, what they mean."""
 
     decision: Decision
     row: Assessment
     looked_up: int | None = None
+    aside: str = ""
 
 
 # --- asking --------------------------------------------------------------------------------------------------
@@ -250,16 +252,23 @@ def _expectations_of(turn: Turn) -> tuple[Expectation, ...]:
 # --- assessing -----------------------------------------------------------------------------------------------
 
 
-def reply_to_aside(turn: Turn, answer: str) -> str:
-    """What to reply to words that are no answer to the turn; "" for an answer. Who says the same words again is judged
-    by them, unless they are plainly no answer."""
+def aside_to(turn: Turn, answer: str) -> Aside | None:
+    """The aside that the words are where they do not answer the turn. Who says the same words again is judged by them,
+    unless they are plainly no answer."""
     if says_expected(answer, turn.expectations):
-        return ""
-    expected = [one["text"] for one in turn.expectations]
-    reply = REPLIES.get(meaning_of(answer, expected), "")
-    if reply and Assessment.objects.filter(turn=turn, answer__text=answer).exists():
-        reply = REPLIES.get(meaning_of(answer, expected, sure=conf.ASIDE_PLAIN), "")
-    return reply
+        return None
+    aside = read_aside(answer, [one["text"] for one in turn.expectations])
+    if aside and aside.likely < conf.ASIDE_PLAIN:
+        said_before = Assessment.objects.filter(turn=turn, answer__text=answer).exists()
+        return None if said_before else aside
+    return aside
+
+
+def reply_to_aside(turn: Turn, aside: Aside) -> Assessed:
+    """The decision on it: the question stands."""
+    return Assessed(
+        ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, REPLIES[aside.meaning]), aside=aside.meaning
+    )
 
 
 def assess_turn(
@@ -278,15 +287,15 @@ def assess_turn(
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
-    aside = reply_to_aside(turn, answer)
-    plain = bool(aside) and meaning_of(answer, sure=conf.ASIDE_PLAIN) != ANSWER
+    aside = aside_to(turn, answer)
+    plain = aside is not None and aside.likely >= conf.ASIDE_PLAIN
     if not plain and not says_expected(answer, turn.expectations):
         if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations]):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
             return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
     if aside:
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, aside))
+        return reply_to_aside(turn, aside)
     if is_non_answer(answer):
         if ladder.non_answers + 1 < conf.NON_ANSWERS_MOST:
             return Assessed(NON_ANSWER, assessment_row(turn, NON_ANSWER))

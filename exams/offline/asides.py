@@ -25,7 +25,7 @@ from llm.registry import embedding_model
 
 WEIGHTS: Final = Path(__file__).with_name("asides.npz")
 ANSWER: Final = "answer"
-"""The meaning of words that are none."""
+"""The column of words that are none."""
 UNCLEAR: Final = "unclear"
 """An aside of which nobody knows what it wants."""
 
@@ -58,34 +58,39 @@ def rows_of(said: Sequence[str], vectors: Sequence[Sequence[float]], words: dict
     return np.asarray(np.c_[np.array(vectors), told, np.ones(len(said))])
 
 
-def meaning_of(said: str, expected: Iterable[str] = (), *, sure: float = conf.ASIDE_SURE) -> str:
-    """The meaning of an aside, UNCLEAR where none is likely; ANSWER for everything else. `sure` is the least
-    probability that it is one.
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What it means, UNCLEAR where no meaning is likely, and how likely it is one at all, 0 to 1."""
+
+    meaning: str
+    likely: float
+
+
+def read_aside(said: str, expected: Iterable[str] = ()) -> Aside | None:
+    """The aside that the words are; None for an answer.
 
     What is long, has a figure, or has an idea of what is `expected` is an answer; a question may have one ("What do you
     mean by ceiling?").
     """
     text = spoken(said)
     if not re.search("[a-z]", text) or len(text) > conf.ASIDE_CHARACTERS_MOST or re.search(r"\d", text):
-        return ANSWER
+        return None
     stored = _stored_weights()
     ideas = {idea for idea in idea_set(text) if idea not in stored.words}
     if max((len(ideas & idea_set(one)) for one in expected), default=0) > text.endswith("?"):
-        return ANSWER
+        return None
     try:
         vector = embedding_model(LOCAL_MODEL).embed_query(text)
     except ModelError:
-        return ANSWER
+        return None
     scores = (rows_of([text], [vector], stored.words) @ stored.weights)[0]
-    chances = np.exp(scores - scores.max())
-    chances /= chances.sum()
-    aside = 1 - chances[stored.meanings.index(ANSWER)]
-    if aside < sure:
-        return ANSWER
-    best = max(
-        (one for one in stored.meanings if one != ANSWER), key=lambda one: chances[stored.meanings.index(one)]
-    )
-    return best if chances[stored.meanings.index(best)] >= conf.ASIDE_MEANING_SURE * aside else UNCLEAR
+    raised = np.exp(scores - scores.max())
+    chances = dict(zip(stored.meanings, (raised / raised.sum()).tolist(), strict=True))
+    likely = 1 - chances.pop(ANSWER)
+    if likely < conf.ASIDE_SURE:
+        return None
+    meaning = max(chances, key=lambda one: chances[one])
+    return Aside(meaning if chances[meaning] >= conf.ASIDE_MEANING_SURE * likely else UNCLEAR, likely)
 
 
 @cache

@@ -9,7 +9,7 @@ from curation.values import Material
 from exams.domain.question_checks import faults_of
 from exams.examiner.supporting_quotes import says_something
 from exams.offline.answer_filter import filter_answer
-from exams.offline.asides import meaning_of
+from exams.offline.asides import read_aside
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText
 from exams.offline.findings import find_points
@@ -74,7 +74,7 @@ def _claimed(text: str) -> object:
 PARSERS: Final[dict[str, Callable[[str], object]]] = {
     "assessor": _judged,
     "answer filter": filter_answer,
-    "aside": meaning_of,
+    "aside": read_aside,
     "said something": says_something,
     "question rules": lambda text: faults_of(text, expectations=[STATEMENT], support=[STATEMENT]),
     "sentences": sentences_in,

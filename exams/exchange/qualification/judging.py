@@ -19,7 +19,7 @@ from exams.domain.planner import Action
 from exams.domain.qualification.papers import Fault, Judged, Qualification
 from exams.domain.qualification.reading import hear_decision, hear_faults
 from exams.domain.values import Exchange, Expectation, Point
-from exams.domain.verdicts import ASKED_AGAIN, NON_ANSWER, Decision, decide_verdict
+from exams.domain.verdicts import NON_ANSWER, Decision, decide_verdict
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import OnTable, assess_answer
 from exams.examiner.briefing import citation_of_rule
@@ -27,6 +27,7 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.qualification.asking import DECISION, FORM, words_for
 from exams.exchange.question_flow import (
     Assessed,
+    aside_to,
     ask_follow_up,
     assessment_row,
     context_from_stored,
@@ -49,8 +50,8 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
     Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
     standard, and the first that is not answered is probed once.
     """
-    if reply := reply_to_aside(turn, answer):
-        return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, reply))
+    if aside := aside_to(turn, answer):
+        return reply_to_aside(turn, aside)
     if is_non_answer(answer):
         before = Assessment.objects.filter(turn=turn, decision__next_step="repeat", verdict="unsatisfactory")
         if before.count() + 1 < NON_ANSWERS_MOST:

@@ -20,7 +20,7 @@ from knowledge.ingestion.vectors.sets import (
     vector_sets,
 )
 from knowledge.management.job_commands import WAIT_SECONDS
-from knowledge.management.json_command import JsonCommand, WrongArgument
+from knowledge.management.json_command import JsonCommand
 from knowledge.models.telemetry import JobState
 
 ACTS = ("list", "estimate", "build", "switch", "remove")
@@ -83,14 +83,14 @@ def _build(name: str) -> dict[str, Any]:
         run_job(job.pk, show)
         job.refresh_from_db()
         if job.state == JobState.QUEUED and job.error:
-            raise WrongArgument(
+            raise WrongSet(
                 f"{job.error} {job.counts.get('embedded', 0)} passages are done; a worker goes on later."
             )
         if job.state not in FINISHED_STATES:
             time.sleep(WAIT_SECONDS)
     show(Progress(job.pk, "", 0, 0))
     if job.state != JobState.SUCCEEDED:
-        raise WrongArgument(job.error or "The job was cancelled. Build again to go on.")
+        raise WrongSet(job.error or "The job was cancelled. Build again to go on.")
     return {"id": str(job.pk), "passages": job.counts["chunks"], "embedding": job.counts.get("embedding", {})}
 
 

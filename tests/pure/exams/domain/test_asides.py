@@ -1,6 +1,7 @@
 """What a student says to the examiner instead of an answer is no answer."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from exams.domain.asides import REPLIES, says_expected
 from exams.domain.planner import event_for
 from exams.domain.verdicts import ASKED_AGAIN
-from exams.offline.asides import ANSWER, meaning_of
+from exams.offline.asides import read_aside
 
+ANSWER = "answer"
 UNSEEN = json.loads((Path(__file__).parents[3] / "data" / "asides.json").read_text())
 
 AGAIN = [
@@ -72,6 +74,11 @@ ASIDES = {
     "I'm here": ["Hello? Are you there?", "Can you hear me okay?"],
     "The line above": ["How many questions are left?"],
 }
+
+
+def meaning_of(said: str, expected: Sequence[str] = ()) -> str:
+    aside = read_aside(said, expected)
+    return aside.meaning if aside else ANSWER
 
 
 @pytest.mark.parametrize("said", AGAIN)
