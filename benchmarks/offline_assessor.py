@@ -2,9 +2,10 @@
 
 `python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
 classifier learned from `tools/training/graded`. Answers to items were written from the stems alone and judged point
-by point by three other readers. "Right but for one detail" are pairs: a right answer, and the same with a few words
-changed so that one key point is false. The demo's accepted wordings count, as in an exam. A right answer is
-accepted if it is satisfactory, and a wrong one passes if it is.
+by point by three other readers. Short ones have 5 to 25 words and were judged as a whole, by their writer. "Right but
+for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false. The
+demo's accepted wordings count, as in an exam. A right answer is accepted if it is satisfactory, and a wrong one passes
+if it is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from llm.local.minilm import load_tokenizer
 from tools.training.graded_answers import TASKS_KEPT_ASIDE
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
+_VERDICTS = {"right": "satisfactory", "partial": "partial", "wrong": "unsatisfactory"}
 WRONG = ("wrong_number", "negated", "number", "opposite")
 
 Row = Mapping[str, Any]
@@ -58,6 +60,7 @@ def measure() -> dict[str, Any]:
         "items, right but for one detail": _figures_of_points(
             judge, cases_of_items(rows_of("answer_pairs_items.jsonl"))
         ),
+        "items, short answers": _figures_of_verdicts(judge, rows_of("short_answers.jsonl")),
         "claims without items": _figures_of_points(
             judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
         ),
@@ -117,6 +120,17 @@ def _figures_of_points(judge: OfflineJudge, cases: Iterable[Case]) -> dict[str, 
         **shares_of(verdicts),
         "ms an answer, p95": round(1000 * ordered[int(0.95 * len(ordered))]),
     }
+
+
+def _figures_of_verdicts(judge: OfflineJudge, rows: Iterable[Row]) -> dict[str, Any]:
+    """Of answers that were judged as a whole."""
+    verdicts: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        if item := private_items().get(row["item"]):
+            material = material_of(item, row["answer"])
+            found = [one.met for one in judge(material).points]
+            verdicts[_VERDICTS[row["label"]], decided(material.expectations, found)] += 1
+    return {"answers": verdicts.total(), **shares_of(verdicts)}
 
 
 def verdicts_of(judge: OfflineJudge, case: Case) -> tuple[str, str]:

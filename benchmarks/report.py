@@ -45,6 +45,8 @@ HEADLINES: Final[tuple[tuple[str, str, Place, str, Place], ...]] = (
     ("items", "Tasks of the FAA's oral that can be completed, of 28", ("Tasks that can be completed",), "", ()),
     ("offline_assessor", "Offline: right answers accepted", ("items", "right ones accepted"), "", ()),
     ("offline_assessor", "Offline: wrong answers passed", ("items", "wrong ones passed"), "", ()),
+    ("offline_assessor", "Offline: right answers of 5 to 25 words accepted at once",
+     ("items, short answers", "right ones accepted"), "", ()),
     ("offline_assessor", "Offline: answers wrong in one detail, passed",
      ("items, right but for one detail", "wrong ones passed"), "", ()),
     ("tricks", "Offline: tricks that passed, families that the judge was built for", ("families known to the judge",),
