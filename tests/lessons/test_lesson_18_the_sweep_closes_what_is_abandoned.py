@@ -57,7 +57,7 @@ def test_lesson_18_what_was_asked_is_graded_and_the_rest_not_tested(demo: Demo) 
     assert [one["verdict"] for one in asked] == ["satisfactory"]
     assert exam.result is not None
     assert exam.result["result"] != "pass"
-    assert Mastery.objects.filter(student=demo.student).count() == 1
+    assert Mastery.objects.filter(student=demo.student, by_mention=False).count() == 1
 
 
 def test_lesson_18_a_paused_exam_is_closed_too(demo: Demo) -> None:

@@ -15,7 +15,7 @@ from tests.doubles.rooms import Enter, new_exam
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db(transaction=True)
-LONG = "a long answer that takes its time"
+LONG = "I look at the gauges, slow the airplane down and tell the tower what I see"
 
 
 @pytest.fixture
