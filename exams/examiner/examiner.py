@@ -179,12 +179,7 @@ def write_follow_up(
             f"You said: “{wrong}”. {text}" if short else f"Think once more about one thing you said. {text}"
         )
     elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD):
-        short = 0 < len(aim.said.split()) <= QUOTED_BACK_WORDS
-        heard = (
-            aim.said.strip().rstrip(".!?,;")
-            if short
-            else _heard_words(aim.said or answer, open_ones[0], asked)
-        )
+        heard = _heard_words(aim.said or answer, open_ones[0], asked)
         lead = _draw_wording(HALF_HEARD if heard else FURTHER, (), answer)
         text = f"{lead.format(said=heard)} {text}"
     return Words(text=text, provenance=ITEM_BANK)
@@ -205,10 +200,11 @@ def _heard_words(said: str, expected: Expectation, asked: str) -> str:
     """The clause of what was said that has most ideas of the point beside those of the question, word for word; "" if
     none has any."""
     ideas = idea_set(" ".join((expected.text, *expected.also))) - idea_set(asked)
+    whole = said.strip().rstrip(".!?,;")
     parts = re.split(r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and|so|but|because|then|or)\s)", said)
     clauses = [
         re.sub(r"(?i)^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip())
-        for one in parts
+        for one in (parts if len(whole.split()) > QUOTED_BACK_WORDS else [whole])
     ]
     clauses = [one for one in clauses if 3 <= len(one.split()) <= QUOTED_BACK_WORDS]
     best = max(clauses, key=lambda one: len(idea_set(one) & ideas), default="")

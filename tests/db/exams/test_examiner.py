@@ -107,8 +107,15 @@ def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
 
 
 def test_what_was_half_said_is_quoted_and_wanted_more_exactly(briefing: Briefing) -> None:
-    said = probe(briefing, "You get sleepy. I go on.", met="half", said="You get sleepy.")
-    assert "“You get sleepy”" in said
+    words = " ".join(briefing.expectations[0].text.rstrip(".").split()[:10])
+    said = probe(briefing, f"{words}. I go on.", met="half", said=f"{words}.")
+    assert f"“{words}”" in said
+    assert said.endswith(briefing.expectations[0].ask)
+
+
+def test_words_beside_the_point_are_not_quoted(briefing: Briefing) -> None:
+    said = probe(briefing, "Say forty-five. I go on.", met="half", said="Say forty-five.")
+    assert "“" not in said
     assert said.endswith(briefing.expectations[0].ask)
 
 
