@@ -133,7 +133,7 @@ class LocalEmbeddingModel:
         """The states of each window's tokens, beside the window's place in `windows`, in any order.
 
         Windows of the same length are read together. A short or monotonous window is read in float32, since int8
-        strays furthest from it there.
+        strays furthest from it there, and alone: not on every processor is a float32 product the same in any company.
         """
 
         def batch_key(place: int) -> tuple[bool, int]:
@@ -141,8 +141,10 @@ class LocalEmbeddingModel:
             return exact or len(set(window)) < conf.LOCAL_INT8_LEAST_DISTINCT, len(window)
 
         for (precise, _), alike in groupby(sorted(range(len(windows)), key=batch_key), key=batch_key):
-            encoder = (self._float32 if precise else self._int8).get()
-            while batch := list(islice(alike, conf.LOCAL_BATCH_WINDOWS)):
+            encoder, most = (
+                (self._float32.get(), 1) if precise else (self._int8.get(), conf.LOCAL_BATCH_WINDOWS)
+            )
+            while batch := list(islice(alike, most)):
                 output = encoder.forward_batch([windows[place] for place in batch])
                 yield from zip(batch, np.array(output.last_hidden_state), strict=True)
 
