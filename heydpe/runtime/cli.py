@@ -60,7 +60,12 @@ def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
     if any("\ud800" <= letter <= "\udfff" for argument in arguments for letter in argument):
         return _fail("An argument is not UTF-8 text. Rename the file, or give its folder.", WRONG_ARGUMENTS)
     try:
-        return _run_command(list(arguments), environ)
+        status = _run_command(list(arguments), environ)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `| head` has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
+        return 0
     except (ServicesError, ServiceAway) as error:
         return _fail(str(error), SERVICE_AWAY)
     except ImproperlyConfigured as error:

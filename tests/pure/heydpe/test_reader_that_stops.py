@@ -1,0 +1,24 @@
+"""`manage.py … | head` ends without a traceback when the reader has read enough."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+MANAGE = Path(__file__).parents[3] / "manage.py"
+
+
+def test_a_reader_that_stops_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ended = subprocess.run(
+            [sys.executable, str(MANAGE), "help"],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    finally:
+        os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
