@@ -187,7 +187,7 @@ class FolderText(_Part):
         written = {name: _in_words(value) for name, value in given.items()}
         return Folder(
             day=day.isoformat(),
-            flight=f"{_in_words(day)}, at {trip.route.leaves} in the {trip.airplane.type}",
+            flight=f"{_in_words(day)}, in the {trip.airplane.type}",
             cards=tuple(
                 Card(
                     key=card.id,

@@ -1,12 +1,13 @@
 """The trips that mock oral exams are about: their files, and the scene that one exam makes of one of them.
 
 A trip asserts no rule. Whatever its people, places, and times are called, every trip fills the same slots, so that an
-item's stem that hangs on a trip hangs on any; a stem with a slot that only some trips have (a ridge, a lake) hangs on
-those. This module knows no database.
+item's stem that hangs on a trip hangs on any; a stem with a slot that only some trips have (a ridge, a lake, a flight
+home in the dark) hangs on those. This module knows no database.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -62,9 +63,11 @@ class Bags(_Part):
 
 
 class Place(_Part):
-    """An airport. `weather` is its report or forecast as it is printed, `sky` the same in plain words."""
+    """An airport, or `water` to take off from and land on. `runway` says what there is of either, `weather` is the
+    report or forecast as it is printed, `sky` the same in plain words."""
 
     name: Name
+    water: bool = False
     runway: Text
     elevation: int = Field(ge=0, le=9_000)
     tower: bool
@@ -73,8 +76,10 @@ class Place(_Part):
 
 
 class Route(_Part):
-    """`miles` are nautical, `altitude` is in feet; times are of the day, without a date."""
+    """`miles` are nautical, `altitude` is in feet. `day` has no year: the weather and the sunset are that day's,
+    whenever the oral is."""
 
+    day: Name
     miles: int = Field(ge=20, le=600)
     altitude: Name
     minutes: int = Field(ge=15, le=300)
@@ -83,6 +88,10 @@ class Route(_Part):
     home: Name
     sunset: Name
     over: Text
+
+    @property
+    def comes_home_in_the_dark(self) -> bool:
+        return _minute_of_day(self.home) > _minute_of_day(self.sunset)
 
 
 class Asks(_Part):
@@ -131,6 +140,14 @@ class Trip(_Part):
         return self
 
     @model_validator(mode="after")
+    def _nobody_lands_on_water_in_the_dark(self) -> Trip:
+        if self.departure.water and self.route.comes_home_in_the_dark:
+            raise ValueError(
+                "it comes home to the water after sunset; be home earlier, or start from a runway"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _each_event_is_asked_about(self) -> Trip:
         for event in self.events:
             asked = {one.item.split(".")[0] for one in event.asks}
@@ -148,8 +165,13 @@ class Trip(_Part):
     def all_slots(self) -> dict[str, str]:
         """What the stems that hang on this trip are filled with."""
         names = [one.name for one in self.people]
+        on_land = not (self.departure.water or self.destination.water)
+        dark = self.route.comes_home_in_the_dark
         return {
             **self.slots,
+            **({"tonight": "tonight"} if dark else {}),
+            **({"airports": "the airports"} if on_land else {}),
+            **({"night_field": self.destination.name} if on_land and dark else {}),
             "companion": names[0],
             "companions": " and ".join(names),
             "airplane": self.airplane.called,
@@ -247,7 +269,8 @@ def _givens_of(trip: Trip) -> Iterator[Given]:
     )
     yield Given(
         name="Times",
-        value=f"Off at {route.leaves}, there at {route.arrives}, home by {route.home}; sunset {route.sunset}",
+        value=f"{route.day}. Off at {route.leaves}, there at {route.arrives}, home by {route.home};"
+        f" sunset {route.sunset}",
     )
     for place in (trip.departure, trip.destination):
         tower = "tower" if place.tower else "no tower"
@@ -298,6 +321,7 @@ def _facts_of(trip: Trip) -> Iterator[Fact]:
         about=(words["limits"], words["weight"]),
         say=f"Empty {airplane.empty:,} pounds, maximum {airplane.maximum:,}.",
     )
+    yield Fact(about=(("what day", "date", "month", "season", "time of year"),), say=f"It is {route.day}.")
     yield Fact(about=(("sunset", "dark", "night"),), say=f"Sunset is at {route.sunset.removesuffix('.')}.")
     yield Fact(about=(words["pressure"],), say=f"{trip.pressure[0].upper()}{trip.pressure[1:]}.")
     yield Fact(about=(words["weather"],), say=f"{trip.departure.sky} {trip.destination.sky}")
@@ -305,7 +329,9 @@ def _facts_of(trip: Trip) -> Iterator[Fact]:
         named = (place.name.lower(), *here)
         tower = "has a tower" if place.tower else "has no tower"
         yield Fact(about=(words["weather"], named), say=place.sky)
-        yield Fact(about=(words["runway"], named), say=f"{place.name}: {place.runway}.")
+        yield Fact(
+            about=(words["water" if place.water else "runway"], named), say=f"{place.name}: {place.runway}."
+        )
         yield Fact(about=(words["tower"], named), say=f"{place.name} {tower}.")
         yield Fact(
             about=(words["elevation"], named),
@@ -324,6 +350,16 @@ def _weight_of(person: Person, pounds: int) -> Fact:
         about=((*_called(person), *_WORDS["people"]), _WORDS["weight"]),
         say=f"{person.name} weighs {pounds} pounds.",
     )
+
+
+def _minute_of_day(time: str) -> int:
+    """Of "noon", "9 a.m.", or "7:05 p.m."."""
+    if time == "noon":
+        return 12 * 60
+    read = re.fullmatch(r"(\d{1,2})(?::(\d\d))? ([ap])\.m\.", time)
+    if read is None:
+        raise ValueError(f"“{time}” is no time of day; write it as 7:05 p.m.")
+    return (int(read[1]) % 12 + 12 * (read[3] == "p")) * 60 + int(read[2] or 0)
 
 
 def _called(person: Person) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import pytest
 import yaml
 from django.test import Client
 
+from exams.bank.trips.trip import read_trips
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
@@ -135,7 +136,26 @@ def test_the_room_shows_the_flight_and_the_desk_offers_it(demo: Demo, client: Cl
     assert all(given.name in page for given in scene.givens)
 
 
-def test_a_class_without_a_flight_is_refused_in_words(demo: Demo, client: Client) -> None:
+@pytest.mark.parametrize("aircraft_class", ["ASES", "AMES"])
+def test_a_seaplane_student_sits_a_mock_that_opens_without_papers(
+    demo: Demo, client: Client, aircraft_class: str
+) -> None:
+    client.force_login(demo.student)
+    page = client.post(
+        "/exams/begin/", {"mode": "mock", "class": aircraft_class}, follow=True
+    ).content.decode()
+    exam = Exam.objects.get()
+    assert not exam.qualification
+    assert flight_of(exam).told in opened(exam).turns.get().transition
+    assert "landing_water" in flight_of(exam).slots
+    assert flight_of(exam).title in page
+
+
+def test_a_class_without_a_flight_is_refused_in_words(
+    demo: Demo, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_land = tuple(one for one in read_trips() if not one.destination.water)
+    monkeypatch.setattr("exams.bank.trips.trip.read_trips", lambda: on_land)
     client.force_login(demo.student)
     page = client.post("/exams/begin/", {"mode": "mock", "class": "ASES"})
     assert page.status_code == 400

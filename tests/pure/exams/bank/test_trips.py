@@ -15,6 +15,7 @@ from exams.bank.schema import ItemText
 from exams.bank.trips.trip import Trip, draw_trip, read_trips, scene_of
 from exams.domain.exam_request import AIRCRAFT_CLASSES, OrderRefused, order_from
 from exams.domain.question_checks import tells_rule
+from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import HANGING_LEAST
 from exams.domain.scope import scope_for
 from tests.doubles.orals import fact
@@ -51,8 +52,11 @@ def core_items(certificate: str) -> tuple[dict[str, Any], ...]:
 
 def test_there_are_trips_for_each_certificate_and_each_is_named_as_its_file() -> None:
     counted = Counter(certificate for trip in TRIPS for certificate in trip.certificates)
-    assert counted["private"] >= 6
+    assert counted["private"] >= 9
     assert counted["commercial"] >= 2
+    assert {trip.airplane.aircraft_class for trip in TRIPS if "private" in trip.certificates} == set(
+        AIRCRAFT_CLASSES
+    )
     assert sorted(NAMES) == sorted(path.stem for path in (BANK / "trips").glob("*.yaml"))
 
 
@@ -144,6 +148,51 @@ def test_two_towers_are_refused() -> None:
         Trip.model_validate(whole | {"departure": whole["departure"] | {"tower": True}})
 
 
+def test_nobody_comes_home_to_the_water_in_the_dark() -> None:
+    whole = written("fishing-lodge")
+    route = whole["route"] | {"home": "8 p.m."}
+    with pytest.raises(ValidationError, match="comes home to the water after sunset"):
+        Trip.model_validate(whole | {"route": route})
+    on_land = whole["departure"] | {"water": False}
+    assert Trip.model_validate(whole | {"route": route, "departure": on_land}).route.comes_home_in_the_dark
+    with pytest.raises(ValidationError, match="“dusk” is no time of day"):
+        Trip.model_validate(whole | {"route": route | {"sunset": "dusk"}})
+
+
+def test_questions_about_the_dark_and_about_airports_need_trips_that_have_them() -> None:
+    """A trip by day has no flight home tonight, and nobody leaves the water in the dark."""
+    slots = {trip.id: trip.all_slots for trip in TRIPS}
+    assert {"tonight", "night_field", "airports"}.isdisjoint(slots["fishing-lodge"])
+    assert slots["old-ketch"]["tonight"] == "tonight"
+    assert {"night_field", "airports"}.isdisjoint(slots["old-ketch"])
+    assert slots["lake-cabin"]["night_field"] == "Tamarack"
+    by_day = [
+        item["on_trip"]
+        for item in core_items("private")
+        if hangs(item, next(trip for trip in TRIPS if trip.id == "fishing-lodge"))
+    ]
+    assert len(by_day) >= 60
+    said = [one for one in by_day if re.search(r"\b(tonight|night|runway|(in the|after) dark)\b", one)]
+    assert said == []
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_has_its_own_day(trip: Trip) -> None:
+    """Its weather and sunset are that day's, whenever the oral is."""
+    scene = scene_of(trip)
+    times = next(one.value for one in scene.givens if one.name == "Times")
+    assert re.match(r"(September|October) \d{1,2}\. Off at ", times)
+    said = reply_to_request("What month is it?", scene.facts, [])
+    assert said.startswith(f"It is {trip.route.day}.")
+
+
+@pytest.mark.parametrize("trip", [trip for trip in TRIPS if trip.destination.water], ids=lambda trip: trip.id)
+def test_the_water_is_told_to_whoever_asks(trip: Trip) -> None:
+    named = trip.destination.name
+    for asked in (f"What is the dock like at {named}?", f"How long is the runway at {named}?"):
+        assert f"{named}: {trip.destination.runway}" in reply_to_request(asked, scene_of(trip).facts, [])
+
+
 # --- the one that is drawn -------------------------------------------------------------------------------------
 
 
@@ -159,7 +208,7 @@ def test_other_orals_have_no_trip() -> None:
 
 def test_a_class_without_a_trip_is_refused_in_words() -> None:
     with pytest.raises(OrderRefused) as refused:
-        draw_trip(order(**{"class": "ASES"}), "7")
+        draw_trip(order(certificate="commercial", **{"class": "ASES"}), "7")
     assert "There is one for AMEL and ASEL. Pick another class" in refused.value.fields["class"][0]
     with pytest.raises(OrderRefused, match="none is written for instrument pilots"):
         draw_trip(order(certificate="instrument"), "7")
