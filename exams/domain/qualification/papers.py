@@ -54,7 +54,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """The papers of the pilot and the airplane on the day of the test (ISO date); `flight` is that day and the airplane.
+    """The papers of the pilot and the airplane on the day of the test (ISO date); `flight` names that day and the type.
 
     `questions` has the items of the bank of which one is asked before a half is opened, in the order drawn.
     """
