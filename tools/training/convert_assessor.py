@@ -34,13 +34,13 @@ def convert(source: Path, target: Path) -> None:
     named, head = _package_names(fitted), {part: fitted[f"head.{part}"] for part in ("weight", "bias")}
     if target.suffix == ".npz":
         del named["embeddings.word_embeddings.weight"]  # stay as they are
-        np.savez(target, **pack_changes(named, head))
+        np.savez(target, allow_pickle=False, **pack_changes(named, head))
         return
     model = encoder_specification(named)
     model.optimize(quantization="int8")
     target.mkdir(exist_ok=True)
     model.save(str(target))
-    np.savez(target / "head.npz", **head)
+    np.savez(target / "head.npz", allow_pickle=False, **head)
 
 
 def _package_names(fitted: Mapping[str, Any]) -> dict[str, Any]:
