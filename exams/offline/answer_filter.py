@@ -1,7 +1,7 @@
 """Keeps the part of an answer that can be judged, or says why nothing can.
 
-It removes "I don't know", "I would look it up", orders to the examiner, tags, words that only repeat the question, and
-what the student does not stand behind (`assertions.py`). It distinguishes gibberish, code, and other languages from
+It removes orders to the examiner, tags, and what the student does not stand behind (`assertions.py`). It distinguishes
+"I don't know", "I would look it up", words that only repeat the question, gibberish, code, and other languages from
 wrong answers.
 """
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from exams.offline.assertions import Standing, asserted_part
+from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import are_alike, idea_set
 from knowledge.text.word_tables import read_phrases, word_lists
 
@@ -61,14 +62,22 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
     if asserted.standing:
         return AnswerText("", asserted.standing, asserted.rejection)
     looks_up = _PHRASES["look up"].search(asserted.text)
-    rest = _PHRASES["unknown"].sub(" ", _PHRASES["look up"].sub(" ", asserted.text)).strip()
+    rest = asserted.text
+    for meaning in ("look up", "unknown", "at a loss"):
+        rest = _PHRASES[meaning].sub(" ", rest).strip()
     rest = " ".join(re.sub(r"^(?:,|\.|but|and|maybe|well)\s+", "", rest).split()).strip(" ,")
     if not _says_something(rest):
         return AnswerText("", "look up" if looks_up else "unknown")
     if _echoes_question(rest, question):
         return AnswerText("", "echo")
     as_said = asserted if without_orders == text else asserted_part(text)
-    return AnswerText(rest, asserted=as_said.text)
+    # Within an answer they mean something else: "tell them I'm lost" is a plan, "I don't know that panel" a reason.
+    said = (
+        one.text
+        for one in sentences_in(asserted.text)
+        if _says_something(_PHRASES["unknown"].sub(" ", one.text))
+    )
+    return AnswerText(" ".join(" ".join(said).split()), asserted=as_said.text)
 
 
 def _says_something(text: str) -> bool:

@@ -42,7 +42,7 @@ def test_what_is_settled_on_counts(classifier: Classifier) -> None:
 
 @pytest.mark.parametrize("last", ["I don't know.", "Yes, that is what I do.", "I turn right."])
 def test_silence_and_insisting_take_nothing_back(last: str, classifier: Classifier) -> None:
-    assert found_after(last, classifier)["turn"] in ("missing", "contradicted")
+    assert found_after(last, classifier)["turn"] != "met"
 
 
 def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(classifier: Classifier) -> None:

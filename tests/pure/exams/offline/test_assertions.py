@@ -58,6 +58,7 @@ def test_what_is_not_asserted(answer: str, standing: Standing) -> None:
         "If the door pops open, ignore it and fly the airplane.",
         "Since I don't know whether a runway is ahead, I stop.",
         "The altimeter reads high, so it is wrong by 1,000 feet.",
+        "People think the shore lights are stars. I do not trust my eyes, I go by the instruments.",
     ],
 )
 def test_what_is_asserted_stands_as_it_was_said(answer: str) -> None:
