@@ -243,7 +243,9 @@ def loss_of(model: Encoder, batch: Sequence[Tensor], *, twice: bool) -> Tensor:
     return ((missed + AGREEMENT * apart) * weights).sum() / weights.sum().clamp_min(1e-6)
 
 
-def fit(model: Encoder, batches: Batches, *, seconds: float, rate: float, twice: bool) -> None:
+def fit(
+    model: Encoder, batches: Batches, *, seconds: float, rate: float, twice: bool, bfloat16: bool
+) -> None:
     device = next(model.parameters()).device
     on_card = device.type == "cuda"
     torch.manual_seed(batches.seed)
@@ -258,7 +260,7 @@ def fit(model: Encoder, batches: Batches, *, seconds: float, rate: float, twice:
             return
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1, (step + 1) / WARM_UP) * max(LAST_SHARE, 1 - spent / seconds)
-        with torch.autocast(device.type, torch.bfloat16, enabled=on_card):
+        with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16 or on_card):
             loss = loss_of(model, [one.to(device, non_blocking=True) for one in batch], twice=twice)
         optimizer.zero_grad()
         loss.backward()
@@ -285,6 +287,11 @@ def main() -> None:
         "--words", action="store_true", help="word vectors stay, so that they need not be stored"
     )
     parser.add_argument("--once", action="store_true", help="without R-Drop, for a short fit on a processor")
+    parser.add_argument(
+        "--bfloat16",
+        action="store_true",
+        help="also on a processor: a third faster where it has AVX-512 BF16",
+    )
     given = parser.parse_args()
     rows: list[Any] = pickle.loads(given.tokens.read_bytes())
     torch.manual_seed(1)
@@ -294,7 +301,14 @@ def main() -> None:
             part.requires_grad_(False)
     model.words.requires_grad_(not (given.words or given.frozen))
     batches = Batches(rows, given.seed, given.batch)
-    fit(model, batches, seconds=60 * given.minutes, rate=given.rate, twice=not given.once)
+    fit(
+        model,
+        batches,
+        seconds=60 * given.minutes,
+        rate=given.rate,
+        twice=not given.once,
+        bfloat16=given.bfloat16,
+    )
     save_file({name: one.cpu() for name, one in model.state_dict().items()}, given.weights)
 
 

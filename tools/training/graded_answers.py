@@ -3,7 +3,8 @@ to.
 
 A row is a question, an answer, and key points with a finding for each (None: not known, not fitted to). Two Tasks of
 the private bank are held out completely, so that accuracy can be reported for Tasks never seen in fitting. `python -m
-tools.training.graded_answers ROWS` writes them, one JSON object a line. The same inputs give the same rows.
+tools.training.graded_answers ROWS` writes them, one JSON object a line; with a number after it, those of a short fit to
+as many of the latest answers. The same inputs give the same rows.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ SHARED: Final = Path(__file__).parents[3] / "shared" / "data" / "grading"
 TASKS_KEPT_ASIDE: Final = ("pa.i.e.", "pa.vii.b.")
 """Beginnings of item ids: airspace and power-off stalls, a Task of rules and one of the airplane."""
 SEED: Final = 5
+LATEST_TIMES: Final = 2
+OTHERS_SHARE: Final = 0.07
+"""How often a short fit reads the latest answers, and the share of all others."""
 DICTATED: Final = 0.15
 _PUNCTUATION: Final = re.compile(r"(?<!\d)[.,;:!?]|[.,;:!?](?!\d)")
 _PUBLIC: Final[Mapping[str, Met]] = {
@@ -125,6 +129,45 @@ def rows() -> Iterator[Row]:
     yield from _composed(Random(SEED))
     yield from _tricks(of_items, Random(SEED))
     yield from _off_topic(of_items, Random(SEED))
+    yield from _said_alone(Random(SEED))
+
+
+def rows_of_short_fit(latest: int) -> Iterator[Row]:
+    """For a fit of some minutes from the weights in use: the last answers of `items.jsonl` again and again, partial
+    ones also with what they lack said after them, accepted wordings alone, and some of all other rows, so that nothing
+    is forgotten."""
+    random = Random(SEED)
+    of_items = list(_answers_to_items())
+    for row in of_items[-latest:]:
+        yield from [row] * LATEST_TIMES
+        lacking = [place for place, one in enumerate(row.points) if one.met == "missing" and one.wordings]
+        if lacking and any(one.met == "met" for one in row.points):
+            place = random.choice(lacking)
+            said = random.choice(row.points[place].wordings)
+            points = [_without(one, said, "met") if at == place else one for at, one in enumerate(row.points)]
+            yield Row("composed", row.question, f"{row.answer.rstrip('.')}. {said}", tuple(points))
+    yield from _said_alone(random)
+    yield from (row for row in rows() if random.random() < OTHERS_SHARE)
+
+
+def _said_alone(random: Random) -> Iterator[Row]:
+    """One accepted wording an item and nothing else, as a follow-up is answered: the other points are missing. Without
+    these a short answer is taken for a whole one."""
+    for rubric in rubrics().values():
+        able = [place for place, one in enumerate(rubric.points) if one.wordings]
+        if able and len(rubric.points) > 1:
+            place = random.choice(able)
+            said = random.choice(rubric.points[place].wordings)
+            points = (
+                _without(one, said, "met") if at == place else replace(one, met="missing")
+                for at, one in enumerate(rubric.points)
+            )
+            yield Row("composed", rubric.stem, said, tuple(points))
+
+
+def _without(point: GradedPoint, said: str, met: Met) -> GradedPoint:
+    """The point with a finding, without the wording that is said."""
+    return replace(point, wordings=tuple(one for one in point.wordings if one != said), met=met)
 
 
 def written_rows() -> Iterator[Row]:
@@ -337,10 +380,11 @@ def _off_topic(of_items: Sequence[Row], random: Random) -> Iterator[Row]:
             yield Row("off topic", rubric.stem, other.answer, points)
 
 
-def main(target: str) -> None:
+def main(target: str, latest: str = "") -> None:
+    wanted = rows_of_short_fit(int(latest)) if latest else rows()
     with Path(target).open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(asdict(row)) + "\n" for row in rows())
+        file.writelines(json.dumps(asdict(row)) + "\n" for row in wanted)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
