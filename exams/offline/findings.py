@@ -25,9 +25,11 @@ from exams.offline.features import PointText, describe_point, nearest_texts
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
+from knowledge.text.text_cache import cached_by_text
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_DENIAL: Final = "¬"
 _UNDECIDED: Final = "You said this, and did not say which it is."
 _DENIED: Final = "You deny what was expected."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
@@ -254,7 +256,45 @@ def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | No
                 return Finding(met="contradicted", why=_DENIED, said=sentence.strip())
             if place >= 0 and not _PHRASES["takes back"].search(told[:place] + told[place + len(wording) :]):
                 return Finding(met="met", why="Said in your own words.", said=sentence.strip())
+    told_ideas = _ideas_in_order(answer)
+    if any(_are_said_in_order(_ideas_in_order(one), told_ideas) for one in wordings):
+        return Finding(met="met", why="Said in your own words.")
     return None
+
+
+def _are_said_in_order(wanted: Sequence[str], told: Sequence[str]) -> bool:
+    """Whether all ideas and numbers of a wording are said in its order, with few others between and as many denials:
+    nearly its words, in whatever sentences. Of 117 points of validation answers that are said so or word for word,
+    people call 114 met."""
+    if len(set(wanted)) < conf.IDEAS_IN_ORDER_LEAST:
+        return False
+    for start in (at for at, one in enumerate(told) if one == wanted[0]):
+        rest = iter(wanted)
+        expected, end = next(rest), start
+        for end in range(start, min(len(told), start + int(conf.IDEAS_BETWEEN * len(wanted)) + 1)):
+            if told[end] == expected and (expected := next(rest, "")) == "":
+                break
+        if expected:
+            continue
+        span = told[start : end + 1]
+        numbers = {one for one in span if one[0].isdigit()}
+        denied = _DENIAL in told[max(0, start - 2) : start]
+        if not denied and span.count(_DENIAL) == wanted.count(_DENIAL) and numbers <= set(wanted):
+            return True
+    return False
+
+
+@cached_by_text
+def _ideas_in_order(text: str) -> tuple[str, ...]:
+    found = []
+    for word in _spoken_words(text).split():
+        if _PHRASES["takes back"].fullmatch(word) or word.endswith("n't"):
+            found.append(_DENIAL)
+        elif any(char.isdigit() for char in word):
+            found.append(word)
+        else:
+            found += idea_set(word)
+    return tuple(found)
 
 
 def _spoken_words(text: str) -> str:

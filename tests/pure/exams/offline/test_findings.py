@@ -39,6 +39,39 @@ def test_a_point_or_an_accepted_wording_as_it_stands_is_met(answer: str, classif
     assert met(THREE, QUESTION, answer, classifier) == "met"
 
 
+LIGHTS = PointText(
+    "If the intensity of the lights increases, the aircraft is approaching, and if the lights dim, it is moving away."
+)
+WATCHED = "How do its lights tell you where it is going?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("If the intensity of the lights increases, the airplane is approaching. If they dim, no.", False),
+        ("When the lights' intensity increases the aircraft approaches.", False),
+        (
+            "If the intensity of the lights increases, the plane approaches. If the lights dim, it is moving away.",
+            True,
+        ),
+        (
+            "If the intensity of the lights increases, the plane is moving away, and if the lights dim, approaching.",
+            False,
+        ),
+        (
+            "If the intensity of the lights increases, the plane is not approaching, and if the lights dim, it is moving"
+            " away.",
+            False,
+        ),
+    ],
+)
+def test_nearly_the_books_words_are_met_in_their_order_alone(
+    answer: str, said: bool, classifier: Classifier
+) -> None:
+    found = find_points([LIGHTS], WATCHED, answer, classifier)[0]
+    assert (found.conveyed == 1.0) == said, found
+
+
 @pytest.mark.parametrize(
     "answer",
     [
