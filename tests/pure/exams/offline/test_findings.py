@@ -59,8 +59,8 @@ WATCHED = "How do its lights tell you where it is going?"
             False,
         ),
         (
-            "If the intensity of the lights increases, the plane is not approaching, and if the lights dim, it is moving"
-            " away.",
+            "If the intensity of the lights increases, the plane is not approaching, and if the lights dim, it is"
+            " moving away.",
             False,
         ),
     ],
