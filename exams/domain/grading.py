@@ -83,8 +83,8 @@ class TaskStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedTask:
-    """A Task's result; `why` says as a sentence what failed it or what it lacks, `drill` by which elements that can be
-    made up."""
+    """A Task's result; `why` says as a sentence what failed it, what it lacks, or what it passed in spite of, `drill`
+    by which elements that can be made up."""
 
     task: str
     area: str
@@ -202,7 +202,9 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
         why = f"no {kinds} question was answered satisfactorily before the oral ended: study the Task, then drill it"
         drill = drill or [unit.code for unit in task.units if unit.kind in lacking][:DRILLED_MOST]
     else:
-        result, drill = "satisfactory", []
+        result = "satisfactory"
+        if drill:
+            why = f"{drill[0]} was not satisfactory, and a later question settled the doubt: study it all the same"
     return GradedTask(
         task=task.task, area=task.area, result=result, elements=scored, why=why, drill=tuple(drill)
     )
