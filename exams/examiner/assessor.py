@@ -376,7 +376,11 @@ class OfflineJudge:
         if len(said) > 1 and heard:
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
-            lately = tuple(one if one.met == "met" else _NOTHING_FOUND for one in found)
+            # Its words are shown only where all answers together do not say it: what met it may have been said before.
+            lately = tuple(
+                one if one.met == "met" and other.met != "met" else _NOTHING_FOUND
+                for one, other in zip(found, whole, strict=True)
+            )
             lately = add_own_words(points, lately, material.question, said[-1], classifier)
             found = tuple(
                 one if one.met == "met" else other for one, other in zip(lately, whole, strict=True)

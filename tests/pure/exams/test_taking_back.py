@@ -45,6 +45,23 @@ def test_silence_and_insisting_take_nothing_back(last: str, classifier: Classifi
     assert found_after(last, classifier)["turn"] != "met"
 
 
+def test_the_words_shown_may_stand_in_an_earlier_answer(classifier: Classifier) -> None:
+    wind = "Wind from the left is blowing me to the right of my course."
+    exchanges = (
+        Exchange(asked=ASKED, said=f"{wind} So I have to do something about it."),
+        Exchange(
+            asked="What do you do?",
+            said="As I said, wind from the left, so I turn a few degrees left, into the wind.",
+        ),
+    )
+    judge = OfflineJudge(lambda: classifier)
+    points = judge(Material(exchanges=exchanges, expectations=POINTS)).points
+    assert [(one.met, one.said.rstrip(".")) for one in points] == [
+        ("met", wind.rstrip(".")),
+        ("met", exchanges[1].said.rstrip(".")),
+    ]
+
+
 def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(classifier: Classifier) -> None:
     glide = Expectation(
         key="glide",
