@@ -53,6 +53,9 @@ HALF_HEARD: Final = (
 """Precedes the probe at a point that was heard in part: what was heard, and that it is wanted more exactly."""
 FURTHER: Final = ("Tell me a little more.", "Stay with that for a moment.", "Let's go one step further.")
 """The same where no clause of the answer can be quoted."""
+_QUESTION_WORD: Final = re.compile(
+    r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
+)
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
@@ -162,8 +165,8 @@ def write_follow_up(
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
     A probe challenges what was said wrongly in the student's own words, and where a point is half heard it quotes what
-    was heard and asks for it more exactly. A hint is about an open point and says nothing that was in the `answer` or
-    is `asked` already.
+    was heard and asks for it more exactly. There is one probe, so it also asks for a second must that was left out. A
+    hint is about an open point and says nothing that was in the `answer` or is `asked` already.
     """
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
@@ -172,6 +175,10 @@ def write_follow_up(
         return Words(text=_hint_for(open_ones, citations, f"{answer} {asked}"), provenance=ITEM_BANK)
     text = open_ones[0].ask or ASKS[open_ones[0].kind]
     aim = aims[0] if aims else None
+    left_out = (by_key[one.key].ask for one in aims[1:] if one.importance == "must" and one.met == "missing")
+    if also := next((ask for ask in left_out if ask and ask != text), ""):
+        joined = f"{also[0].lower()}{also[1:]}" if _QUESTION_WORD.match(also) else f"then: {also}"
+        text = f"{text} And {joined}"
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")

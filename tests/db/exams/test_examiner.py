@@ -94,6 +94,16 @@ def test_a_probe_is_the_missing_points_own_question(briefing: Briefing) -> None:
     assert probe(briefing, "I would get sleepy, I guess", met="missing") == briefing.expectations[0].ask
 
 
+def test_a_second_must_that_was_left_out_is_asked_for_too(briefing: Briefing) -> None:
+    first = briefing.expectations[0]
+    second = replace(first, key="second", ask="Who decides it?")
+    points = [Point(expectation=one.text, key=one.key, met="missing") for one in (first, second)]
+    words = write_follow_up(
+        "probe", points=points, expectations=(first, second), citations=briefing.citations, answer="No idea."
+    )
+    assert words.text == f"{first.ask} And who decides it?"
+
+
 def test_what_was_said_wrongly_is_challenged_in_the_students_words(briefing: Briefing) -> None:
     said = probe(briefing, "It is harmless. I go on.", met="contradicted", said="It is harmless.")
     assert said == f"You said: “It is harmless”. {briefing.expectations[0].ask}"
