@@ -56,6 +56,7 @@ FURTHER: Final = ("Tell me a little more.", "Stay with that for a moment.", "Let
 _QUESTION_WORD: Final = re.compile(
     r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
 )
+_GOES_ON: Final = re.compile(r"(and|also|besides|then)\b", re.IGNORECASE)
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
@@ -177,8 +178,8 @@ def write_follow_up(
     aim = aims[0] if aims else None
     left_out = (by_key[one.key].ask for one in aims[1:] if one.importance == "must" and one.met == "missing")
     if also := next((ask for ask in left_out if ask and ask != text), ""):
-        joined = f"{also[0].lower()}{also[1:]}" if _QUESTION_WORD.match(also) else f"then: {also}"
-        text = f"{text} And {joined}"
+        added = f"And {also[0].lower()}{also[1:]}" if _QUESTION_WORD.match(also) else f"And then: {also}"
+        text = f"{text} {also if _GOES_ON.match(also) else added}"
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")
