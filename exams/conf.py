@@ -178,7 +178,8 @@ CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 IDEAS_IN_ORDER_LEAST, IDEAS_BETWEEN = 4, 1.6
 """Different ideas from which a wording can be said nearly word for word, and how many times as many words that carry
-meaning may lie from its first to its last."""
+meaning may lie from its first to its last. Of 107 points of the answers in `tools/training/graded/validation` that are
+said so, or word for word, people call 104 met."""
 WORDINGS_READ: Final = 5
 """Accepted wordings with which an answer is compared beside the point itself: those that share most ideas with it."""
 MET_SURE_BY_WORDINGS: Final = 0.55

@@ -263,37 +263,44 @@ def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | No
 
 
 def _are_said_in_order(wanted: Sequence[str], told: Sequence[str]) -> bool:
-    """Whether all ideas and numbers of a wording are said in its order, with few others between and as many denials:
-    nearly its words, in whatever sentences. Of 117 points of validation answers that are said so or word for word,
-    people call 114 met."""
+    """Whether all ideas and numbers of a wording are said in its order, with few others between, and none that denies
+    or turns it round: nearly its words, in whatever sentences."""
     if len(set(wanted)) < conf.IDEAS_IN_ORDER_LEAST:
         return False
+    turning = [one for one in wanted if _turns_round(one)]
     for start in (at for at, one in enumerate(told) if one == wanted[0]):
         rest = iter(wanted)
         expected, end = next(rest), start
         for end in range(start, min(len(told), start + int(conf.IDEAS_BETWEEN * len(wanted)) + 1)):
             if told[end] == expected and (expected := next(rest, "")) == "":
                 break
-        if expected:
-            continue
         span = told[start : end + 1]
         numbers = {one for one in span if one[0].isdigit()}
-        denied = _DENIAL in told[max(0, start - 2) : start]
-        if not denied and span.count(_DENIAL) == wanted.count(_DENIAL) and numbers <= set(wanted):
+        if (
+            not expected
+            and _DENIAL not in told[max(0, start - 2) : start]
+            and [one for one in span if _turns_round(one)] == turning
+            and numbers <= set(wanted)
+        ):
             return True
     return False
 
 
+def _turns_round(idea: str) -> bool:
+    return idea == _DENIAL or bool(_PHRASES["turns round"].fullmatch(idea))
+
+
 @cached_by_text
 def _ideas_in_order(text: str) -> tuple[str, ...]:
-    found = []
+    """The ideas and numbers of a text in their order, with each word that denies or can turn it round."""
+    found: list[str] = []
     for word in _spoken_words(text).split():
         if _PHRASES["takes back"].fullmatch(word) or word.endswith("n't"):
             found.append(_DENIAL)
-        elif any(char.isdigit() for char in word):
+        elif any(char.isdigit() for char in word) or _turns_round(word):
             found.append(word)
         else:
-            found += idea_set(word)
+            found += sorted(idea_set(word))
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ starts.
 
 import os
 import secrets
+import select
 import sys
 from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -63,7 +64,9 @@ def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
         status = _run_command(list(arguments), environ)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # `| head` has read enough
+    except BrokenPipeError:
+        if not _has_lost_its_reader(sys.stdout.fileno()):
+            raise  # the pipe to something else
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be flushed
         return 0
     except (ServicesError, ServiceAway) as error:
@@ -72,6 +75,13 @@ def main(arguments: Sequence[str], environ: Environ = os.environ) -> int:
         return _fail(f"The settings are wrong: {error}", FAILED)
     except KeyboardInterrupt:
         return _fail("Stopped.", 128 + 2)
+
+
+def _has_lost_its_reader(output: int) -> bool:
+    """Whether nobody reads what is written there: `| head` has read enough."""
+    watched = select.poll()
+    watched.register(output, 0)
+    return any(event & select.POLLERR for _, event in watched.poll(0))
 
 
 def needs_services(name: str, arguments: Sequence[str]) -> bool:

@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from heydpe.runtime import cli
+
 MANAGE = Path(__file__).parents[3] / "manage.py"
 
 
@@ -22,3 +26,14 @@ def test_a_reader_that_stops_is_no_error() -> None:
     finally:
         os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_another_pipe_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*_: object) -> int:
+        raise BrokenPipeError("the database's")
+
+    monkeypatch.setattr(cli, "_run_command", run)
+    with Path(os.devnull).open("w") as output:
+        monkeypatch.setattr("sys.stdout", output)
+        with pytest.raises(BrokenPipeError, match="database"):
+            cli.main(["manage.py", "help"], {})

@@ -73,6 +73,17 @@ def test_nearly_the_books_words_are_met_in_their_order_alone(
 
 
 @pytest.mark.parametrize(
+    ("word", "other"), [("under", "over"), ("up", "down"), ("on", "off"), ("before", "after"), ("90", "60")]
+)
+def test_a_word_that_turns_it_round_is_not_said_so(word: str, other: str, classifier: Classifier) -> None:
+    point = PointText(f"The pilot keeps the lever {word} 90 while the engine cools on the ground.")
+    for said, is_it in ((word, True), (other, False)):
+        answer = f"A pilot keeps that lever {said} 90 as engine cools on ground."
+        conveyed = find_points([point], "What does the pilot do?", answer, classifier)[0].conveyed
+        assert (conveyed == 1.0) == is_it, answer
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         f"{THREE.text} This is false.",
