@@ -171,9 +171,9 @@ waits that storing an answer has: `taken` at 20 at once was 0.3 s (`python -m be
 # --- the offline assessor (exams/offline): python -m benchmarks.offline_assessor --------------------------------
 
 MET_SURE: Final = 0.45
-"""Probability from which a key point is met (`python -m tools.training.choose_bars`). At 0.4 three more of a hundred
-right answers written from the stems alone are accepted, and up to two more of the wrong ones pass; at 0.5 two
-more right ones fail."""
+"""Probability from which a key point is met (`python -m tools.training.choose_bars`, which moves the next one along).
+0.05 lower, four more of a hundred right answers from the stems alone and three more short ones are accepted, no more of
+the wrong ones pass, but three more of those wrong in one detail; 0.05 higher, three more right ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
 IDEAS_IN_ORDER_LEAST, IDEAS_BETWEEN = 4, 1.6
@@ -183,8 +183,7 @@ said so, or word for word, people call 104 met."""
 WORDINGS_READ: Final = 5
 """Accepted wordings with which an answer is compared beside the point itself: those that share most ideas with it."""
 MET_SURE_BY_WORDINGS: Final = 0.55
-"""MET_SURE where a point has such wordings. Answers to items, in two halves: of the right ones 95.5 and 92.5 % are
-accepted (94.2 and 89.6 without the wordings), of the wrong ones 5.9 and 4.5 % pass (the same without)."""
+"""MET_SURE where a point has such wordings: an average with the nearest is higher than the point's own."""
 ALTERNATIVE_SURE: Final = 0.5
 """Probability from which the words after an "or" contradict a key point that the rest of the answer has met. Low,
 since it is asked only of answers that begin with "either" (`python -m benchmarks tricks`)."""
