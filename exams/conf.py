@@ -172,8 +172,8 @@ waits that storing an answer has: `taken` at 20 at once was 0.3 s (`python -m be
 
 MET_SURE: Final = 0.45
 """Probability from which a key point is met (`python -m tools.training.choose_bars`, which moves the next one along).
-0.05 lower, four more of a hundred right answers from the stems alone and three more short ones are accepted and no more of
-the wrong ones pass, but three more of the wrong ones written with the points in view and of those wrong in one detail;
+0.05 lower, four more of a hundred right answers from the stems alone and three more short ones are accepted, and no
+more of the wrong ones pass, but three more of those written with the points in view and of those wrong in one detail;
 0.05 higher, three more right ones fail."""
 CONTRADICTED_SURE: Final = 0.7
 """Probability from which a key point is contradicted; below it nothing is challenged."""
