@@ -28,6 +28,11 @@ GIVEN_AWAY: Final = 0.8
 """Share of a must point's content words in the stem from which the stem answers itself; numbers count separately."""
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share is meaningful."""
+AIRPLANE_OF_A_CLASS: Final = re.compile(
+    r"\b(?:the|your)(?: [a-z-]+)? (?:Cessna )?"
+    r"(?:1[57]2|182|Skyhawk|Skylane|Cherokee|Archer|Bonanza|Baron|Cub|trainer|single(?=[,.?'])|(?:two|four|six)-seater)\b"
+)
+"""The student's own airplane by a make, engine, or size that not every class has."""
 
 
 def faults_in_item(item: ItemText) -> tuple[str, ...]:
@@ -39,6 +44,10 @@ def faults_in_item(item: ItemText) -> tuple[str, ...]:
             faults += (f"{name}: {fault}" for fault in _faults_as_asked(fill_slots(text, values), musts))
     if len(set(item.classes)) < len(item.classes):
         faults.append("names a class twice")
+    if not item.classes and (named := AIRPLANE_OF_A_CLASS.search(f"{item.stem} {item.again}")):
+        faults.append(
+            f"asks every class about “{named[0]}”; write “the airplane”, say whose it is, or name its classes"
+        )
     if set(content_words(item.stem)) == set(content_words(item.again)):
         faults.append("the second wording says the same words; put the question differently")
     texts = [item.stem, item.again, item.on_trip, item.why]

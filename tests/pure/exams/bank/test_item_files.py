@@ -56,6 +56,10 @@ BROKEN = {
     "yes or no": (item(stem="You last flew {days} days ago. May you take passengers?"), "yes or no"),
     "too long": (item(stem="word " * 70 + "{days} how?"), "60 is the most"),
     "a class twice": (item(classes=["AMEL", "AMEL"]), "names a class twice"),
+    "one class's airplane": (
+        item(again="You fly your rented 172 after {days} days. What has to be in the logbook?"),
+        "asks every class about “your rented 172”",
+    ),
     "no such class": (item(classes=["AMEL", "glider"]), "classes.1"),
     "same words again": (item(again=item()["stem"]), "the same words"),
     "unknown field": (item(colour="blue"), "colour"),
