@@ -4,6 +4,7 @@ import gc
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests.doubles.flushing import django_db_setup, pytest_runtest_setup
@@ -20,6 +21,8 @@ __all__ = [
     "pytest_xdist_make_scheduler",
 ]
 
+hypothesis.settings.register_profile("house", deadline=None)  # no test asserts time
+hypothesis.settings.load_profile("house")
 gc.disable()  # looking for garbage takes a fifth of the time in which tests are collected, and there is none
 TESTS = Path(__file__).parent
 FIRST = ("db/desk/test_demo.py", "services", "browser", "test_walkthrough.py")

@@ -1,21 +1,34 @@
 """Writes the feedback on an answer from its decision.
 
 Everything is read from the decision: what was right, what was missing or wrong, and the source. Before a verdict is
-final, the feedback teaches nothing and gives nothing away. The same decision and turn always give the same words; no
-model writes them.
+final, the feedback teaches nothing; to be coached, it says that a part stands, not which. The same decision and turn
+always give the same words; no model writes them.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from exams.conf import HALF_HEARD
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
-TAKEN: Final = ("Okay.", "Thank you.", "I see.", "I have that.")
+TAKEN: Final = ("Okay.", "I follow.", "I see.", "Thank you.", "Noted.")
 """Confirms an answer when nothing may be said about it yet."""
-NOTHING_SAID: Final = ("That's fine. Let me narrow it down.", "No harm done. Let me ask it more narrowly.")
+PART_STANDS: Final = (
+    "That's part of it.",
+    "Part of what I'm after is there.",
+    "Okay, that's one part.",
+    "That takes care of a part.",
+    "Some of it is there.",
+)
+"""Confirms, to be coached, an answer of which a required point stands and the rest is plainly left out."""
+NOTHING_SAID: Final = (
+    "That's fine. Let me narrow it down.",
+    "No harm done. Let me ask it more narrowly.",
+    "That happens. Let me make it smaller.",
+)
 """Leads from "I don't know" to the follow-up."""
 
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
@@ -24,6 +37,7 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "That answers the question.",
         "That is complete.",
         "That is what I was looking for.",
+        "Nothing required is left out.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (
@@ -76,7 +90,9 @@ def feedback_for(
         return OPENERS["ungraded"][0]
     if not decision.final or manner == "checkride":
         silent = all(point.met == "missing" and not point.conveyed for point in decision.points)
-        return _vary(NOTHING_SAID if silent and decision.next_step == "probe" else TAKEN, turn)
+        if silent and decision.next_step == "probe":
+            return vary(NOTHING_SAID, turn)
+        return vary(PART_STANDS if manner == "coach" and _part_stands(decision) else TAKEN, turn)
     spoken = _spoken_lines(decision, sources or {}, turn)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
@@ -95,15 +111,27 @@ def feedback_for(
         for title, points in sections
         if points
     ]
+    if why and decision.verdict == "satisfactory":
+        lines.append(f"Why it matters: {why}")
     if near:
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
     return "\n".join((*spoken, "", *lines))
 
 
-def _vary(wordings: Sequence[str], turn: int) -> str:
-    """Another one for the next turn, and over the turns all of them, also where every second turn is a follow-up."""
-    return wordings[(turn + turn // len(wordings)) % len(wordings)]
+def _part_stands(decision: Decision) -> bool:
+    """Whether a must is met and the others are plainly left out: none is wrong, and none may have been misheard."""
+    musts = [point for point in decision.points if point.importance == "must"]
+    left_out = [point for point in decision.points if point.met == "missing" and point.conveyed < HALF_HEARD]
+    return any(one.met == "met" for one in musts) and all(
+        one.met == "met" or one in left_out for one in musts
+    )
+
+
+def vary(wordings: Sequence[str], turn: int) -> str:
+    """Another one for the next turn. The lists are of odd length, so that over the turns all of them are said also
+    where every second turn is a follow-up."""
+    return wordings[turn % len(wordings)]
 
 
 def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> list[str]:
@@ -112,7 +140,7 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
     wordings = OPENERS[decision.verdict]
     if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
         wordings = CONFLICTING if wrong else LACKING if kept else wordings
-    opening = [_vary(wordings, turn)]
+    opening = [vary(wordings, turn)]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
     if decision.unsafe_held:

@@ -20,6 +20,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
+from exams.domain.feedback import vary
 from exams.domain.question_checks import faults_of
 from exams.domain.sampling import Because
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
@@ -46,12 +47,20 @@ QUOTED_BACK_WORDS: Final = 14
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 HALF_HEARD: Final = (
-    "You said “{said}”. More exactly:",
-    "You mentioned “{said}”. Let me have that more exactly.",
-    "I heard “{said}”. Take that a step further.",
+    "You said “{said}”. Is there more to it?",
+    "“{said}”, you said. What else belongs there?",
+    "I heard “{said}”. Let me hear the rest of that.",
+    "You said “{said}”. Go on with that.",
+    "You mentioned “{said}”. Is that all of it?",
 )
-"""Precedes the probe at a point that was heard in part: what was heard, and that it is wanted more exactly."""
-FURTHER: Final = ("Tell me a little more.", "Stay with that for a moment.", "Let's go one step further.")
+"""Precedes the probe at a point that was heard in part: what was heard, and that there may be more."""
+MAYBE_HEARD: Final = (
+    "I want to be sure I have you right.",
+    "Help me follow you.",
+    "I may not have caught all of that.",
+    "Let me be sure I understood you.",
+    "Let me hear that from you once more.",
+)
 """The same where no clause of the answer can be quoted."""
 _QUESTION_WORD: Final = re.compile(
     r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
@@ -126,6 +135,7 @@ def write_opening(
     persona: str = "steady",
     seed: str = "",
     notes: Sequence[str] = (),
+    on_flight: bool = False,
     model: ChatModel | None = None,
 ) -> Words:
     """The opening question about a briefing. `notes` are operators' instructions about manner; they are not a source.
@@ -149,6 +159,7 @@ def write_opening(
             because=because,
             persona=persona,
             seed=seed,
+            on_flight=on_flight,
         ),
         provenance={**provenance, "evidence": briefing.versions},
     )
@@ -162,11 +173,12 @@ def write_follow_up(
     citations: Sequence[Citation],
     answer: str = "",
     asked: str = "",
+    turn: int = 0,
 ) -> Words:
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
-    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it quotes what
-    was heard and asks for it more exactly. There is one probe, so it also asks for a second must that was left out. A
+    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it says
+    what was heard. There is one probe, so it also asks for a second must that was left out. A
     hint is about an open point and says nothing that was in the `answer` or is `asked` already.
     """
     by_key = {one.key: one for one in expectations}
@@ -183,12 +195,10 @@ def write_follow_up(
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")
-        text = (
-            f"You said: “{wrong}”. {text}" if short else f"Think once more about one thing you said. {text}"
-        )
+        text = f"You said: “{wrong}”. {text}" if short else f"Let me come back to something you said. {text}"
     elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD):
         heard = _heard_words(aim.said or answer, open_ones[0], asked)
-        lead = _draw_wording(HALF_HEARD if heard else FURTHER, (), answer)
+        lead = vary(HALF_HEARD if heard else MAYBE_HEARD, turn)
         text = f"{lead.format(said=heard)} {text}"
     return Words(text=text, provenance=ITEM_BANK)
 
@@ -228,15 +238,16 @@ def transition_to(
     because: Because = "sampled",
     persona: str = "steady",
     seed: str = "",
+    on_flight: bool = False,
 ) -> str:
-    """The sentence between two questions, never in the words of the one before it. Empty within a Task, unless the
-    talk leads on, goes back, or stays, and the persona says so. Between two Areas it names the Area."""
+    """The sentence between two questions, never in the words of the one before it. Empty within a Task where the
+    persona says nothing there, or the question goes on with the flight. Between two Areas it names the Area."""
     last = next((one for one in reversed(history) if one.task), None)
     old, new = "", _spoken_title(title)
     if last is None:
         kind = "first"
     elif last.task == task:
-        kind = _WITHIN_A_TASK.get(because, "")
+        kind = "" if on_flight else _WITHIN_A_TASK.get(because, "same subject")
     else:
         across = bool(area and last.area_title and area != last.area_title)
         old = _spoken_title(last.area_title if across else last.task_title)

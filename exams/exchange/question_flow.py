@@ -114,6 +114,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
                 persona=exam.request.get("persona", "steady"),
                 seed=seed,
                 notes=notes,
+                on_flight=bool(scene and briefing.item and briefing.item.stem == briefing.item.on_trip),
             )
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
@@ -213,6 +214,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
+        turn=turn.number,
     )
     return Turn(
         element=turn.element,

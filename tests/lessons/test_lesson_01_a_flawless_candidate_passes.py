@@ -88,7 +88,7 @@ def _elements(draw: st.DrawFn, task: str) -> list[ElementFact]:
     ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     standards(),
     st.one_of(st.none(), st.integers(1, 66)),

@@ -35,7 +35,7 @@ def ranks(result: Grade) -> dict[str, int]:
     return tasks | areas | {"test": TEST_RANK[result.result]}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.data())
 def test_lesson_02_improving_any_verdict_never_lowers_anything(
     number: int, questions: int, data: st.DataObject

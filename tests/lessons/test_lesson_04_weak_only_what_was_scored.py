@@ -16,7 +16,7 @@ from tests.doubles.orals import facts_for, take_quickly
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1", "R2"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_lesson_04_weak_in_a_result(number: int, questions: int) -> None:
     scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(number))

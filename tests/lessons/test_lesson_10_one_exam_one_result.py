@@ -14,7 +14,7 @@ from tests.doubles.orals import facts_for, take_quickly
 FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1", "R2"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10_000), st.integers(1, 12), st.randoms(use_true_random=False))
 def test_lesson_10_any_order_of_reading_gives_one_result(
     number: int, questions: int, shuffled: random.Random

@@ -1,10 +1,15 @@
 """What is said about an answer: from the decision, in plain and neutral words."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
+from typing import get_args
 
-from exams.domain.feedback import feedback_for
-from exams.domain.values import Met, Point
+import pytest
+
+from exams.conf import HALF_HEARD
+from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for
+from exams.domain.values import Manner, Met, Point
 from exams.domain.verdicts import decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
@@ -85,8 +90,32 @@ def test_what_was_missed_is_explained_and_a_mixup_set_right() -> None:
     said = feedback_for(failed, sources=SOURCES, why="Skill fades.", mixups=["A review is not currency."])
     assert "Why it matters: Skill fades." in said
     assert "A common mix-up: A review is not currency." in said
-    passed = feedback_for(decide_verdict([point("a", "met", 1)]), sources=SOURCES, why="Skill fades.")
-    assert "Skill fades" not in passed
+    passed = feedback_for(
+        decide_verdict([point("a", "met", 1)]), sources=SOURCES, why="Skill fades.", mixups=["A review."]
+    )
+    assert passed.endswith("Why it matters: Skill fades.")
+    assert "A review." not in passed
+
+
+def test_who_is_coached_hears_that_a_part_stands_unless_the_rest_may_have_been_said() -> None:
+    stands = decide_verdict([point("a", "met"), point("b", "missing")])
+    assert {feedback_for(stands, turn=turn) for turn in range(9)} == set(PART_STANDS)
+    assert {feedback_for(stands, turn=turn, manner="checkride") for turn in range(9)} == set(TAKEN)
+    for other in (
+        point("b", "half"),
+        point("b", "contradicted"),
+        replace(point("b", "missing"), conveyed=HALF_HEARD),
+    ):
+        assert feedback_for(decide_verdict([point("a", "met"), other])) in TAKEN
+    assert feedback_for(decide_verdict([point("a", "missing"), point("b", "missing")])) in NOTHING_SAID
+
+
+@pytest.mark.parametrize("apart", [1, 2])
+def test_no_acknowledgment_comes_twice_running(apart: int) -> None:
+    stands = decide_verdict([point("a", "met"), point("b", "missing")])
+    for manner in get_args(Manner):
+        said = [feedback_for(stands, turn=turn, manner=manner) for turn in range(1, 30, apart)]
+        assert all(one != following for one, following in pairwise(said))
 
 
 def test_what_is_read_off_the_table_names_the_table() -> None:

@@ -53,28 +53,28 @@ def bare(quantity: Quantity) -> Quantity:
     return replace(quantity, span=(0, 0), text="")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.one_of(quantities, heights))
 def test_a_quantity_is_read_back_as_written(quantity: Quantity) -> None:
     (found,) = quantities_in(format_quantity(quantity))
     assert bare(found) == quantity
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(13, 999_999))
 def test_a_number_in_words_is_the_number(value: int) -> None:
     assert number_from(in_words(value)) == value
     assert quantities_in(f"{in_words(value)} feet")[0].value == value
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(numbers, st.sampled_from(sorted(UNITS)), st.sampled_from(sorted(UNITS)))
 def test_converting_there_and_back_changes_nothing(value: float, unit: str, other: str) -> None:
     if are_convertible(unit, other):
         assert convert_amount(convert_amount(value, unit, other), other, unit) == pytest.approx(value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(heights, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_the_order_of_facts_does_not_matter(facts: list[Quantity], random) -> None:  # type: ignore[no-untyped-def]
     shuffled = random.sample(facts, len(facts))
@@ -83,7 +83,7 @@ def test_the_order_of_facts_does_not_matter(facts: list[Quantity], random) -> No
     assert compare_facts(text, other).missing == compare_facts(text, other).extra == ()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
     for quantity in quantities_in(text):

@@ -84,7 +84,6 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
 @seed(2026)
 @settings(
     max_examples=200 if WHOLE else 6,
-    deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -40,7 +40,7 @@ def stretches(text: str, limit: int) -> list[str]:
 
 
 @given(st.lists(whole, min_size=1, max_size=60), st.integers(8, 30))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_number_is_cut_and_none_loses_its_sign_or_unit(words: list[str], limit: int) -> None:
     text = " ".join(words)
     parts = stretches(text, limit)
@@ -50,7 +50,7 @@ def test_no_number_is_cut_and_none_loses_its_sign_or_unit(words: list[str], limi
 
 
 @given(st.lists(whole, min_size=1, max_size=60), st.integers(10, 30))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_stretch_fits(words: list[str], limit: int) -> None:
     assert all(count_tokens(part) <= limit for part in stretches(" ".join(words), limit))
 

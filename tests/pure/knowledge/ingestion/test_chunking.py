@@ -55,7 +55,7 @@ def printed(texts: list[str], number: int = 1) -> RawPage:
 
 
 @given(paragraphs)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_nothing_is_lost_and_only_the_overlap_stands_twice(texts: list[str]) -> None:
     document = paged_document([printed(texts)])
     drafts = chunks_of(document)
@@ -64,7 +64,7 @@ def test_nothing_is_lost_and_only_the_overlap_stands_twice(texts: list[str]) -> 
 
 
 @given(paragraphs)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_no_sentence_and_no_number_is_cut(texts: list[str]) -> None:
     whole = {found.text for text in texts for found in sentences_in(text)}
     for draft in chunks_of(paged_document([printed(texts)]), max_tokens=120):
@@ -74,7 +74,7 @@ def test_no_sentence_and_no_number_is_cut(texts: list[str]) -> None:
 
 
 @given(paragraphs)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_words_inside_the_rectangles_are_the_words_of_the_chunk(texts: list[str]) -> None:
     raw = printed(texts)
     for draft in chunks_of(paged_document([raw])):
