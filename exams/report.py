@@ -15,7 +15,7 @@ from exams.domain.grading import Grade, GradedTask, Outcome
 from exams.domain.qualification.papers import FALSE_ALARMS_MOST
 from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
-from exams.exchange.completion import StudyPassage, study_passages_of
+from exams.exchange.completion import StudyPassage, corrected_words, study_passages_of
 from exams.exchange.continuing import carried_over_until
 from exams.exchange.exam_frames import frames_after
 from exams.models import Answer, Assessment, Dispute, Exam, Turn
@@ -55,7 +55,8 @@ class AskedElement:
 
     A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
     the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
-    versions, and `turn` is the number of the turn with the final verdict.
+    versions, and `turn` is the number of the turn with the final verdict. `corrected` has what was said wrongly at
+    first, and corrected after a follow-up.
     """
 
     code: str
@@ -72,6 +73,7 @@ class AskedElement:
     because: str = ""
     judged_by: tuple[tuple[str, str], ...] = ()
     turn: int = 0
+    corrected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,11 @@ def report_of(exam: Exam) -> Report:
         if result
         else (),
         weak=result.weak if result else (),
-        strengths=tuple(code for code, found in elements.items() if found.verdict == "satisfactory"),
+        strengths=tuple(
+            code
+            for code, found in elements.items()
+            if found.verdict == "satisfactory" and not found.corrected
+        ),
         skipped=tuple(item.code for item in exam.read_planner().left_out),
         study=_study_with_passages(result, exam) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
@@ -233,7 +239,8 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
     elements = {}
     for code, found in by_code.items():
         given = [answer for turn in found for answer in turn.answers.all()]
-        final = next((one for answer in given for one in answer.assessments.all() if one.final), None)
+        assessments = [one for answer in given for one in answer.assessments.all()]
+        final = next((one for one in assessments if one.final), None)
         raised = [dispute for turn in found for dispute in turn.disputes.all() if not dispute.by_sample]
         points = []
         citations = final.citations if final else ()
@@ -268,6 +275,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             tables=tuple({"domain": one.domain, "title": one.title} for one in tables_for_element(code)),
             judged_by=_versions_of(found[0], final) if final else (),
             turn=found[-1].number,
+            corrected=corrected_words(assessments),
         )
     return elements
 

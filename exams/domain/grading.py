@@ -28,7 +28,12 @@ from exams.domain.values import SCORED_VERDICTS, ElementKind, StoredValue, Verdi
 TaskResult = Literal["satisfactory", "unsatisfactory", "incomplete"]
 TestResult = Literal["pass", "fail", "incomplete"]
 StudyReason = Literal[
-    "failed the Task", "not satisfactory", "partly answered", "details left out", "not asked"
+    "failed the Task",
+    "not satisfactory",
+    "partly answered",
+    "corrected after a follow-up",
+    "details left out",
+    "not asked",
 ]
 
 _WORST_FIRST: tuple[TaskResult, ...] = ("unsatisfactory", "incomplete", "satisfactory")
@@ -103,10 +108,11 @@ class GradedArea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What makes an element urgent beside its verdict: a P0 fact of it was not met, it was missed in so many orals
-    before, and it is due at (ISO 8601)."""
+    """What makes an element urgent beside its verdict: a P0 fact of it was not met, something said wrongly was
+    `corrected` only after a follow-up, it was missed in so many orals before, and it is due at (ISO 8601)."""
 
     p0: bool = False
+    corrected: bool = False
     missed_before: int = 0
     due: str = ""
 
@@ -140,7 +146,7 @@ def grade_oral(
 ) -> Grade:
     """The grade of an oral from its final verdicts; ungraded ones and those of other Tasks earn nothing.
 
-    `needs` by element code order what to study and touch no result.
+    `needs` by element code say what is weak beside the verdicts and order what to study; they touch no result.
     """
     of_task: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
@@ -156,6 +162,7 @@ def grade_oral(
     result = _TEST_RESULT[_worst_of(area.result for area in areas)]
     asked = [task.task for task in tasks if task.elements]
     elements = [outcome for task in tasks for outcome in task.elements]
+    corrected = [one.code for one in elements if not one.is_bad and needs.get(one.code, Need()).corrected]
     left = len(scope.all_tasks) - len(asked)
     covered = f"{len(asked)} of {len(scope.all_tasks)} Tasks"
     if scope.drill:
@@ -169,7 +176,7 @@ def grade_oral(
         areas=areas,
         not_tested=tuple(task for task in scope.all_tasks if task not in asked),
         not_askable=scope.not_askable,
-        weak=tuple(outcome.code for outcome in elements if outcome.is_bad),
+        weak=(*(outcome.code for outcome in elements if outcome.is_bad), *corrected),
         study=_to_study(scope, tasks, needs),
     )
 
@@ -238,21 +245,22 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
 
 def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
     """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
-    was known but for details, and what the scope left unasked as far as STUDY_FIRST items are not full."""
+    was known only after a follow-up, what was known but for details, and what the scope left unasked as far as
+    STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
     nothing = Need()
     found: list[tuple[tuple[Any, ...], StudyItem]] = []
     for task in tasks:
         for outcome in task.elements:
-            reason = _reason_to_study(outcome)
+            need = needs.get(outcome.code, nothing)
+            reason = _reason_to_study(outcome, need)
             if reason is None:
                 continue
-            need = needs.get(outcome.code, nothing)
             p0 = outcome.is_bad and (need.p0 or outcome.fails_at_once)
             missed = need.missed_before + outcome.is_bad
             in_failed = outcome.is_bad and task.result == "unsatisfactory"
             key = (
-                *(not outcome.is_bad, not p0, not in_failed, -missed, need.due or "~"),
+                *(not outcome.is_bad, not need.corrected, not p0, not in_failed, -missed, need.due or "~"),
                 *(reasons.index(reason), -outcome.omitted, outcome.order),
             )
             found.append((key, StudyItem(code=outcome.code, reason=reason, missed=missed, p0=p0)))
@@ -266,9 +274,11 @@ def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Nee
     return (*items, *(StudyItem(code=code, reason="not asked") for code in unasked[:room]))
 
 
-def _reason_to_study(outcome: Outcome) -> StudyReason | None:
+def _reason_to_study(outcome: Outcome, need: Need) -> StudyReason | None:
     if outcome.fails_at_once:
         return "failed the Task"
     if outcome.is_bad:
         return "not satisfactory" if outcome.verdict == "unsatisfactory" else "partly answered"
+    if need.corrected:
+        return "corrected after a follow-up"
     return "details left out" if outcome.omitted else None

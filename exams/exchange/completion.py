@@ -3,8 +3,8 @@
 The passages are stored with the exam, so that the report always shows the same and needs no search.
 """
 
-from collections import Counter
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 
 from django.db.models import QuerySet
@@ -40,10 +40,14 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 
 def study_needs(exam: Exam) -> dict[str, Need]:
-    """By element, what orders the study list: P0 facts missed in this exam, misses in the student's others, and when it
-    is due."""
+    """By element, what orders the study list: P0 facts missed and words corrected in this exam, misses in the student's
+    others, and when it is due."""
     own = _finals_of(exam).values_list("element", "points")
     missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
+    judged = defaultdict(list)
+    for one in Assessment.objects.filter(turn__exam=exam).order_by("answer_id", "id"):
+        judged[one.element].append(one)
+    corrected = {code for code, found in judged.items() if corrected_words(found)}
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
         others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
@@ -52,9 +56,26 @@ def study_needs(exam: Exam) -> dict[str, Need]:
     rows = Mastery.objects.filter(**key).values_list("element", "due")
     due = {code: at.isoformat() for code, at in rows if at is not None}
     return {
-        code: Need(p0=code in missed_p0, missed_before=missed[code], due=due.get(code, ""))
-        for code in missed_p0 | set(missed) | set(due)
+        code: Need(
+            p0=code in missed_p0,
+            corrected=code in corrected,
+            missed_before=missed[code],
+            due=due.get(code, ""),
+        )
+        for code in missed_p0 | corrected | set(missed) | set(due)
     }
+
+
+def corrected_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
+    """What the student said wrongly about an element before the follow-up after which it was satisfactory; of its
+    assessments in the order of the answers. A reviewer's verdict takes the earlier findings back."""
+    found = list(assessments)
+    final = next((one for one in found if one.final), None)
+    if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
+        return ()
+    earlier = (point for one in found if one.answer_id < final.answer_id for point in one.points)
+    wrong = (one["said"].rstrip(".!?,; ") for one in earlier if one["met"] == "contradicted")
+    return tuple(filter(None, dict.fromkeys(wrong)))
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from exams.models import Answer, Exam, Turn
+from exams.models import Answer, Assessment, Exam, Turn
 from knowledge.mupdf import mupdf
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
@@ -68,6 +68,34 @@ def test_what_was_missed_before_says_how_often_and_comes_first(demo: Demo, stude
     assert set(missed.values()) == {2, 4}
     page = student.get(f"/exams/{last.pk}/report/").content.decode()
     assert "missed in 4 orals" in page
+
+
+@pytest.mark.parametrize("manner", ["coach", "checkride"])
+def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
+    demo: Demo, student: Client, manner: str
+) -> None:
+    exam = opened(new_exam(demo.student, questions=5, manner=manner))
+    answer_and_settle(exam, "It is good for six years.", "wrong")
+    [first] = Assessment.objects.filter(turn__exam=exam)
+    wrong = [{**point, "met": "contradicted", "said": "It is good for six years."} for point in first.points]
+    Assessment.objects.filter(pk=first.pk).update(points=wrong)
+    answer_and_settle(exam, right_answer(exam), "right")
+    answer_and_settle(exam, right_answer(exam), "at once")
+    student.post(f"/api/v1/exams/{exam.pk}/end/")
+    report = student.get(f"/api/v1/exams/{exam.pk}/report/").json()
+    known = list(Turn.objects.filter(exam=exam, form="opening").values_list("element", flat=True))[1]
+    assert (report["weak"], report["strengths"]) == ([first.element], [known])
+    assert (report["study"][0]["code"], report["study"][0]["reason"]) == (
+        first.element,
+        "corrected after a follow-up",
+    )
+    asked = [one for area in report["areas"] for task in area["tasks"] for one in task["elements"]]
+    verdicts = {one["code"]: (one["verdict"], one["corrected"]) for one in asked}
+    assert verdicts[first.element] == ("satisfactory", ["It is good for six years"])
+    assert verdicts[known] == ("satisfactory", [])
+    told = "You first said “It is good for six years”, and corrected it after a follow-up."
+    assert told in unescape(student.get(f"/exams/{exam.pk}/report/").content.decode())
+    assert told in " ".join(pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content))
 
 
 def test_the_pdf_says_what_the_report_says_and_that_it_is_practice(demo: Demo, student: Client) -> None:
