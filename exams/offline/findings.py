@@ -100,9 +100,12 @@ def add_own_words(
     read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
     settled = dict(enumerate(found))
     for at, place in enumerate(places):
-        told = ("contradicted",) if found[place].met == "contradicted" else ("met", "half")
+        # What contradicts a point speaks of it, so a sentence that seems to say it counts half as much.
+        share = {"contradicted": 1.0, "met": 0.5, "half": 0.5}
+        if found[place].met != "contradicted":
+            share = {"met": 1.0, "half": 1.0}
         wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
-        said = [sum(rows[at][FINDINGS.index(one)] for one in told) for rows in read]
+        said = [sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items()) for rows in read]
         # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
         worth = [
             likely + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)

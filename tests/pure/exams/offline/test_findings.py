@@ -7,7 +7,14 @@ from exams import conf
 from exams.domain.values import Expectation
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
-from exams.offline.findings import decide_met, find_points, find_pressing_on, split_into_parts
+from exams.offline.findings import (
+    Finding,
+    add_own_words,
+    decide_met,
+    find_points,
+    find_pressing_on,
+    split_into_parts,
+)
 from tests.doubles.judged import points_of
 
 QUESTION = "You last flew forty days ago. What do you need before you may take passengers along?"
@@ -312,3 +319,11 @@ def test_indifference_mitigates_nothing(classifier: Classifier) -> None:
     asked = "The landing light is out and it will be dark when you arrive. What do you do?"
     point = PointText("Have the light repaired, or arrive before dark.", "mitigate")
     assert met(point, asked, answer, classifier) in ("missing", "contradicted")
+
+
+def test_words_shown_beside_a_contradicted_point_speak_of_it(classifier: Classifier) -> None:
+    point = PointText("A full-scale positive deflection indicates a malfunction of the regulator.")
+    right, wrong = "A slight plus is the battery taking its charge back.", "Pegged at plus is a bad battery."
+    answer, found = f"{right} {wrong} A minus is a discharge.", Finding(met="contradicted", why="")
+    question = "What do the ammeter's readings tell you?"
+    assert add_own_words([point], [found], question, answer, classifier)[0].said == wrong
