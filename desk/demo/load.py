@@ -179,7 +179,8 @@ def _load_items(say: Say) -> bool:
         raise DemoFailed(f"an item of the demo is broken: {loaded.faults[0]}")
     if not loaded.changed:
         return False
-    anchor_points(list(points_to_anchor(None).filter(item__key__in=loaded.changed)), tenant=None)
+    changed = [point for point in points_to_anchor(None) if point.item.key in loaded.changed]
+    anchor_points(changed, tenant=None)
     accepted = accept_clean_points(demo_reviewer(), note="The demo's own items.")
     say(f"items: {loaded.items} questions, {accepted.accepted} key points approved")
     return True

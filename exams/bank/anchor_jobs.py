@@ -87,7 +87,7 @@ def anchor_waiting_points(run: Run) -> None:
     """Look for the passages of points that have none in force."""
     tenant = run.job.tenant_id
     run.counts["library"] = documents_in_force(tenant)
-    points = list(points_to_anchor(tenant))
+    points = points_to_anchor(tenant)
     run.tick(0, len(points))
 
     def report(done: int, states: Counter[str]) -> None:

@@ -1,8 +1,8 @@
 """Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
 A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
-none of them, the documents that the Task refers to are searched. Evidence that is still in force is left alone, so a
-run can be repeated after every change of the library.
+none of them, the documents that the Task refers to are searched. Evidence that is still in force is left alone, and a
+point that nothing bore is looked for again once something that was read for it has changed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
@@ -19,14 +21,23 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from exams import conf
-from exams.bank.quote_candidates import Candidate, candidates_in
+from exams.bank.quote_candidates import Candidate, candidates_in, forms_said_in
 from exams.bank.quote_selection import CLEAN, Bearing, best_bearing
 from exams.bank.sources import CHAPTERED, Source, parse_source
 from knowledge.db.connections import give_connection_back
 from knowledge.grounding.citations import GLOSSARY
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.library_version import library_changed
-from knowledge.models import AcsTask, AnchorState, Chunk, Concept, ConceptChunkEvidence, KeyPoint
+from knowledge.models import (
+    AcsTask,
+    AnchorState,
+    Chunk,
+    Concept,
+    ConceptChunkEvidence,
+    Document,
+    Item,
+    KeyPoint,
+)
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.glossary import glossary_for
 from knowledge.retrieval.search import search
@@ -38,6 +49,8 @@ from llm.local.text_cache import TextCache
 from llm.registry import embedding_model
 
 CREATED_BY: Final = "anchor"
+_VERSION: Final = 1
+"""Raised with each change of how a quote is found, so that points that nothing bore are looked for again."""
 VECTOR_BYTES: Final = 96 * 1024 * 1024
 """Bytes of candidates' vectors kept during one run: 60,000 vectors of 384 floats."""
 SEARCHED: Final = 8
@@ -48,8 +61,9 @@ ELSEWHERE_BAR: Final = 0.1
 Progress = Callable[[int, Counter[str]], None]
 
 
-def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
-    """Points that wait, that no passage supports yet, or whose passage is no longer in force.
+def points_to_anchor(tenant: int | None) -> list[KeyPoint]:
+    """Points that wait, that no passage supports yet, or whose passage is no longer in force, without those for which
+    the same was read before.
 
     Points that rest on an artifact of their own item need no passage.
     """
@@ -57,13 +71,16 @@ def points_to_anchor(tenant: int | None) -> QuerySet[KeyPoint]:
     standing = ConceptChunkEvidence.objects.filter(
         concept=OuterRef("concept"), evidence_type=EvidenceType.PRIMARY, chunk__in=searchable_chunks(scope)
     )
-    return (
+    points = (
         KeyPoint.objects.filter(item__tenant=tenant, item__withdrawn=False)
         .exclude(anchor=AnchorState.TABLE)
         .filter(~Exists(standing) | ~Q(anchor=AnchorState.CLEAN))
         .select_related("concept", "item__tenant")
         .order_by("item__task", "item__key", "order")
     )
+    library = _Library(tenant)
+    tried = (AnchorState.DOUBTFUL, AnchorState.MISSING)
+    return [one for one in points if one.anchor not in tried or one.looked_in != library.state_for(one)]
 
 
 def anchor_points(
@@ -77,13 +94,18 @@ def anchor_points(
     library = _Library(tenant)
     states = Counter[str]()
     for point in points:
+        looked_in = library.state_for(
+            point
+        )  # first, so that what is published meanwhile is read the next time
         found, missing = _find_bearing(point, library)
         state = AnchorState.MISSING
         if found is not None:
             state = AnchorState.CLEAN if found.clean else AnchorState.DOUBTFUL
         with transaction.atomic():
             KeyPoint.objects.filter(pk=point.pk).update(
-                anchor=state, missing_document="" if found else missing[:120]
+                anchor=state,
+                missing_document="" if found else missing[:120],
+                looked_in=looked_in,
             )
             if point.concept:
                 _store_evidence(point.concept, found, library)
@@ -111,10 +133,7 @@ def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[st
 def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:
     """The quote of the first source that supports the point cleanly, else the best of all; and the first document that
     the library lacks, if any."""
-    item = point.item
-    values = [value for options in item.slots.values() for value in options]
-    values += [value for case in item.cases for value in case.values()]
-    givens = " ".join((item.stem, item.again, *map(str, values)))
+    givens = _givens_of(point.item)
     best: Bearing | None = None
     missing = ""
     for named in point.sources:
@@ -136,6 +155,13 @@ def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, s
         if found and found.clean and found.score >= CLEAN + ELSEWHERE_BAR:
             best = found
     return best, missing
+
+
+def _givens_of(item: Item) -> str:
+    """What the question itself says."""
+    values = [value for options in item.slots.values() for value in options]
+    values += [value for case in item.cases for value in case.values()]
+    return " ".join((item.stem, item.again, *map(str, values)))
 
 
 def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) -> None:
@@ -187,7 +213,52 @@ class _Library:
         self.chunks: dict[str, Chunk] = {}
         self._candidates: dict[str, tuple[Candidate, ...]] = {}
         self._by_source: dict[tuple[str, str, str], tuple[tuple[Candidate, ...], ...]] = {}
+        self._states: dict[tuple[str, str, str], list[Any]] = {}
         self._references: dict[str, list[Reference]] = {}
+
+    def state_for(self, point: KeyPoint) -> str:
+        """A fingerprint of what looking for the point's passage reads. Of a search, these are the documents in which it
+        may find something; which passages rank above them is not part of it."""
+        sources = [self._state_of(parse_source(named)) for named in point.sources]
+        read = (
+            (_VERSION, self._model.name, point.text, point.sources, _givens_of(point.item)),
+            forms_said_in(point.text, self._names),
+            sources,
+            () if all(sources) else self._state_elsewhere(point.item.task),
+        )
+        return sha256(repr(read).encode()).hexdigest()
+
+    def _state_of(self, source: Source) -> list[Any]:
+        key = (source.document, source.place, source.heading)
+        if key not in self._states:
+            chunks = _chunks_of(source, self._in_force).order_by("pk")
+            self._states[key] = list(chunks.values_list("pk", "content_hash", "heading", "section_path"))
+        return self._states[key]
+
+    def _state_elsewhere(self, task: str) -> list[Any]:
+        return [
+            (document.pk, document.chunking, document.updated_at)
+            for document in self._documents
+            if self._refers_to(task, document)
+        ]
+
+    @cached_property
+    def _documents(self) -> list[Document]:
+        return list(Document.objects.filter(pk__in=self._in_force.values("document")).order_by("pk"))
+
+    def _refers_to(self, task: str, document: Document, section: str = "") -> bool:
+        if task not in self._references:
+            row = AcsTask.objects.filter(code=task, area__standard__current=True).first()
+            self._references[task] = [
+                Reference(one["document"], one["section"]) for one in (row.references if row else ())
+            ]
+        cited = Cited(
+            doc_type=document.doc_type,
+            abbreviation=document.abbreviation,
+            title=document.title,
+            edition=document.edition,
+        )
+        return any(names_document(one, cited, section) for one in self._references[task])
 
     def similarities(self, text: str, others: Sequence[str]) -> list[float]:
         """How near each of the other texts is to one, -1 to 1. Only the beginning of a long text is read."""
@@ -224,28 +295,18 @@ class _Library:
 
     def search_candidates(self, point: KeyPoint) -> tuple[Candidate, ...]:
         """What a search finds in the documents that the item's Task refers to."""
-        task = point.item.task
-        if task not in self._references:
-            row = AcsTask.objects.filter(code=task, area__standard__current=True).first()
-            self._references[task] = [
-                Reference(one["document"], one["section"]) for one in (row.references if row else ())
-            ]
         request = SearchRequest(
             query=point.text, tenant=self._tenant, k=SEARCHED, threshold=0.0, recorded=False, flags=()
         )
         found = [str(one.chunk_id) for one in search(request).results]
-        referred_to = []
-        for chunk in self._in_force.filter(pk__in=found):
-            document = chunk.document
-            cited = Cited(
-                doc_type=document.doc_type,
-                abbreviation=document.abbreviation,
-                title=document.title,
-                edition=document.edition,
-            )
-            if any(names_document(one, cited, chunk.section) for one in self._references[task]):
-                referred_to.append(chunk)
-        return self._candidates_in(referred_to)
+        task = point.item.task
+        return self._candidates_in(
+            [
+                chunk
+                for chunk in self._in_force.filter(pk__in=found)
+                if self._refers_to(task, chunk.document, chunk.section)
+            ]
+        )
 
     def _candidates_in(self, chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
         for chunk in chunks:

@@ -98,6 +98,15 @@ def candidates_in(
     yield from _Passage(chunk, text, heading, names or {}).candidates()
 
 
+def forms_said_in(text: str, names: Mapping[str, Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    """The short forms and what they stand for, of those that the text has either of."""
+    small = text.lower()
+    said = set(re.findall(r"[a-z0-9/&-]+", small))
+    return tuple(
+        (short, long) for short, longs in names.items() for long in longs if short in said or long in small
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """Sentences in a row, by their characters in the passage."""
@@ -128,14 +137,7 @@ class _Passage:
         self._prose = re.sub(
             label_alone, lambda found: f"{found[1]} ".rjust(len(found.group())), prose, flags=re.MULTILINE
         )
-        small = text.lower()
-        said = set(re.findall(r"[a-z0-9/&-]+", small))
-        self._forms = tuple(
-            (short, long)
-            for short, longs in names.items()
-            for long in longs
-            if short in said or long in small
-        )
+        self._forms = forms_said_in(text, names)
         self._nodes = [node for node in outline_of(self._prose, heading) if node.text.strip() or node.heading]
         # A glossary's term in capitals belongs to its definition, which does not name it again.
         line, _, _ = text.strip().partition("\n")

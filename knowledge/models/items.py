@@ -138,6 +138,9 @@ class KeyPoint(models.Model):
     )
     anchor = models.CharField(max_length=10, choices=AnchorState.choices, default=AnchorState.WAITING)
     missing_document = models.CharField(max_length=120, blank=True)
+    looked_in = models.CharField(
+        max_length=64, blank=True, help_text="A fingerprint of what was read to find its passage."
+    )
 
     class Meta:
         ordering = ["item_id", "order"]

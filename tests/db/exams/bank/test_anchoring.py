@@ -53,7 +53,7 @@ def load(folder: Path, *points: dict[str, Any], **changes: Any) -> None:
 
 
 def anchored(key: str = "three-in-90") -> KeyPoint:
-    anchor_points(list(points_to_anchor(None)), tenant=None)
+    anchor_points(points_to_anchor(None), tenant=None)
     return KeyPoint.objects.select_related("concept").get(key=key)
 
 
@@ -141,6 +141,32 @@ def test_document_that_came_later_is_found_by_the_next_run_and_not_before(tmp_pa
         ("load", 0, 0),
         ("anchor", 1, 1),
     ]
+
+
+def test_a_point_that_nothing_bore_is_tried_again_only_when_what_it_reads_changed(tmp_path: Path) -> None:
+    night = point(
+        id="night", text="The landings at night are to a full stop.", source="14 CFR 61.57(b)", must=False
+    )
+    wings = point(id="wings", text="Ice on a wing costs lift.", source="PHAK ch. 12: Icing", must=False)
+    rule_chunk()
+    load(tmp_path, point(), night, wings)
+    assert sorted(_tried()) == ["night", "three-in-90", "wings"]
+    assert _tried() == []
+    floats = make_document("Floats", abbreviation="FLOATS", doc_type="other")
+    make_chunk("Lift is lost where ice lies on a wing.", floats)
+    assert _tried() == []  # neither is the document named nor does the Task refer to it
+    book = make_document("PHAK, Chapter 12: Weather Theory", abbreviation="PHAK", doc_type="handbook")
+    make_chunk("Icing\nIce on a wing costs lift.", book, heading="Icing")
+    assert _tried() == ["wings"]
+    assert KeyPoint.objects.get(key="wings").anchor == "clean"
+    KeyPoint.objects.filter(key="night").update(text="Landings at night end with a full stop.")
+    assert _tried() == ["night"]
+
+
+def _tried() -> list[str]:
+    points = points_to_anchor(None)
+    anchor_points(points, tenant=None)
+    return [one.key for one in points]
 
 
 def test_approved_point_whose_document_goes_is_looked_at_again_and_marked(tmp_path: Path) -> None:
