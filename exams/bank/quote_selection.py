@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from exams.bank.point_clauses import is_opposed, point_clauses
+from exams.bank.point_clauses import point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
+from exams.domain.opposites import is_opposed
 from exams.domain.question_checks import figures_in
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.text.quantities import Quantity

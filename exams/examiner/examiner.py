@@ -47,19 +47,19 @@ QUOTED_BACK_WORDS: Final = 14
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 HALF_HEARD: Final = (
-    "You said “{said}”. Is there more to it?",
-    "“{said}”, you said. What else belongs there?",
-    "I heard “{said}”. Let me hear the rest of that.",
-    "You said “{said}”. Go on with that.",
-    "You mentioned “{said}”. Is that all of it?",
+    "You said “{said}”.",
+    "“{said}”, you said. Let me stay with that.",
+    "I heard “{said}”.",
+    "You said “{said}”. Let's look at that.",
+    "You mentioned “{said}”.",
 )
-"""Precedes the probe at a point that was heard in part: what was heard, and that there may be more."""
+"""Precedes the probe at a point that was heard in part. It finds no fault, for all of it may have been said."""
 MAYBE_HEARD: Final = (
-    "I want to be sure I have you right.",
-    "Help me follow you.",
+    "Let me be sure I have you right.",
+    "In case I missed it:",
+    "Let me stay with that.",
     "I may not have caught all of that.",
-    "Let me be sure I understood you.",
-    "Let me hear that from you once more.",
+    "So that I have it from you:",
 )
 """The same where no clause of the answer can be quoted."""
 _QUESTION_WORD: Final = re.compile(

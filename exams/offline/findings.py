@@ -17,6 +17,7 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from exams import conf
+from exams.domain.opposites import said_opposite
 from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
@@ -31,6 +32,7 @@ from knowledge.text.word_tables import read_phrases
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 _DENIAL: Final = "¬"
 _UNDECIDED: Final = "You said this, and did not say which it is."
+_OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
@@ -74,6 +76,9 @@ def find_points(
         met = decide_met(row, conf.MET_SURE_BY_WORDINGS if points[place].wordings else conf.MET_SURE)
         conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
+        known = (question, *points[place].wordings)
+        if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
+            decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

@@ -24,7 +24,7 @@ from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with
-from exams.bank.point_clauses import opposite_pairs
+from exams.domain.opposites import opposite_pairs
 from exams.domain.values import Met
 from knowledge.text.sentences import sentences_in
 from knowledge.text.slots import fill_slots

@@ -2,7 +2,8 @@
 
 import pytest
 
-from exams.bank.point_clauses import is_opposed, point_clauses
+from exams.bank.point_clauses import point_clauses
+from exams.domain.opposites import is_opposed
 
 
 @pytest.mark.parametrize(
