@@ -88,7 +88,7 @@ def propose_relations(chunks: Iterable[Chunk], model: ChatModel) -> Asked:
 
 def concepts_beside(chunk: Chunk) -> list[Concept]:
     """What may be joined by a passage: what rests on it, and the elements of the Tasks that it serves."""
-    rests = Q(evidence__chunk=chunk)
+    rests = Q(evidence__in=chunk.evidence.all())
     codes = [str(code) for code in chunk.tasks.values_list("task_code", flat=True)]
     serves = Q(category=ConceptCategory.ACS_ELEMENT, key_facts__task_code__in=codes[:1])
     shared = Q(tenant=None) | Q(tenant=chunk.document.tenant_id)

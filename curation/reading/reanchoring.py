@@ -18,7 +18,7 @@ from curation.models import Claim
 from curation.offline.quote_suggestions import Differences, compare_wordings, nearest_words, statement_beside
 from curation.selectors import quotes_of
 from knowledge.documents.queries import Passage, passage_for
-from knowledge.ingestion.claim_anchoring import SUPPORTING_EVIDENCE, out_of_service
+from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.ingestion.editions.editions import edition_in_force
 from knowledge.models import Chunk, ConceptChunkEvidence, Document
 from knowledge.models.documents import DocumentStatus
@@ -55,7 +55,7 @@ class Lost:
 
 def lost_evidence(claim: Claim) -> QuerySet[ConceptChunkEvidence]:
     """The claim's evidence that no edition in force holds, primary evidence first."""
-    rows = claim.evidence.filter(out_of_service(), evidence_type__in=SUPPORTING_EVIDENCE)
+    rows = claim.evidence.filter(out_of_service())
     return rows.select_related("chunk__document").order_by("evidence_type", "id")
 
 

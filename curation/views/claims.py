@@ -21,6 +21,7 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import conf
+from curation.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.merging import merge_claims, split_claim
 from curation.models import Aside, Claim
 from curation.offline.priority import known_domains
@@ -59,7 +60,7 @@ from curation.selectors import (
 from knowledge.access.people import schools_named
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
-from knowledge.models.graph import CLAIMED, Priority
+from knowledge.models.graph import CLAIMED, EvidenceType, Priority
 from knowledge.models.tenancy import Role
 from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
@@ -85,6 +86,9 @@ DONE = {
     "defer": "Deferred",
     "flag": "Flagged",
     "in_line": "Back in line",
+    "example": "Marked as an example",
+    "counterexample": "Marked as a counterexample",
+    "unmark": "Mark removed",
 }
 VERDICTS = ("approve", "edit_approve", "reject", "reanchor")
 WAITS = "Your verdict is noted, and a second reviewer reads it too"
@@ -106,6 +110,9 @@ ACTIONS: Mapping[str, Callable[..., Claim]] = {
     "retire": retire_claim,
     "reopen": reopen_claim,
 }
+MARKS = ("example", "counterexample")
+STAYS = ("reopen", *MARKS, "unmark")
+"""After these the same claim is shown."""
 EDITS = ("edit", "edit_approve")
 APPROVES = ("approve", "edit_approve")
 ENDS = ("reject", "retire")
@@ -170,7 +177,7 @@ def queue_page(
         return _to_claim(decided.pk, wanted)
     waits = decision in VERDICTS and decided.is_undecided
     messages.success(request, f"{WAITS if waits else DONE[decision]}: {Truncator(decided.name).chars(120)}")
-    if decision == "reopen":
+    if decision in STAYS:
         return _to_claim(decided.pk, wanted)
     return _to_claim(neighbors.after or neighbors.before, wanted)
 
@@ -228,6 +235,10 @@ def _carry_out(request: HttpRequest, claim: Claim, said: Mapping[str, Any]) -> C
             raise WrongDecision("This claim was decided on meanwhile. It is shown as it is now.")
         put_aside(claim, request.user, ASIDE[decision])
         return claim
+    if decision in MARKS:
+        return mark_illustration(claim.pk, request.user, EvidenceType(decision), said["quote"])
+    if decision == "unmark":
+        return remove_illustration(claim.pk, request.user, said["evidence"] or 0)
     given = {"version": said["version"], "reason": said["reason"]}
     if decision == "reanchor":
         given |= {name: said[name] for name in ("evidence", "chunk", "quote", "statement")}
@@ -340,6 +351,9 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "next_pictures": {
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },
+        "illustrations": illustrations_of(claim),
+        "marked": kept.get("quote", "") if decision in MARKS else "",
+        "open_mark": decision in MARKS,
         "placed": kept if decision == "reanchor" else {},
         "decisions": decisions_shown(claim, request.user)[: conf.DECISIONS_SHOWN]
         if claim.version > 1

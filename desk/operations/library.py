@@ -27,7 +27,7 @@ from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.graph import CLAIMED, ConceptCategory, ValidationStatus
+from knowledge.models.graph import CLAIMED, SUPPORT, ConceptCategory, ValidationStatus
 
 SORTS: Final[Mapping[str, F | Func]] = {
     "title": Lower("title"),
@@ -122,7 +122,9 @@ def holdings_of(documents: Iterable[Document]) -> dict[UUID, Holdings]:
         Count("concept", distinct=True),
     )
     serving = ConceptRelation.objects.filter(
-        target__category=ConceptCategory.ACS_ELEMENT, source__evidence__chunk__document__in=ids
+        target__category=ConceptCategory.ACS_ELEMENT,
+        source__evidence__chunk__document__in=ids,
+        source__evidence__evidence_type__in=SUPPORT,
     )
     elements = counted(serving, "source__evidence__chunk__document", Count("target", distinct=True))
     return {
@@ -217,7 +219,7 @@ def citing(document: Document) -> str:
         cursor.execute(_CITED, {"document": document.pk})
         if cursor.fetchone()[0]:
             return "questions or verdicts of exams cite it"
-    evidence = ConceptChunkEvidence.objects.filter(chunk__document=document)
+    evidence = ConceptChunkEvidence.every.filter(chunk__document=document)
     if evidence.exclude(concept__validation_status=ValidationStatus.PENDING).exists():
         return "claims that a reviewer decided rest on it"
     if EditionPlace.objects.filter(chunk__document=document).exclude(document=document).exists():

@@ -38,7 +38,7 @@ from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
-from knowledge.models.graph import ConceptCategory, ConceptRelation, RelationType, ValidationStatus
+from knowledge.models.graph import SUPPORT, ConceptCategory, ConceptRelation, RelationType, ValidationStatus
 from knowledge.retrieval.rerank import configured_reranker
 from knowledge.retrieval.results import context_from, new_among, passages_of, read_results
 from knowledge.retrieval.search import search
@@ -219,6 +219,7 @@ def _claimed_elements(kinds: dict[str, str], scope: Scope) -> set[str]:
         source__stale=False,
         source__evidence__confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
         source__evidence__chunk__in=searchable_chunks(scope),
+        source__evidence__evidence_type__in=SUPPORT,
     ).values_list("target__key", "source__name", "source__key_facts", "source__tenant_id")
     claimed: dict[str, set[str]] = {}
     for key, statement, facts, owner in edges.distinct():

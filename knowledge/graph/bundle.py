@@ -33,6 +33,8 @@ SECTION_OF: Mapping[str, Section] = {
     ConceptCategory.ARTIFACT: "references",
 }
 MITIGATION = "mitigation"
+EXAMPLES = "examples"
+"""The section of what illustrates a rule or definition."""
 KINDS: Mapping[str, str] = {
     "requirements": "approved rule",
     "definitions": "definition",
@@ -89,6 +91,8 @@ class Bundle:
             rests = node.is_in_force if section in ("errors", "follow_ups") else node.is_verified
             if kind and rests and node.name not in (ARCHIVED, *said):
                 kinds[kind].append(node.name)
+            for one in node.illustrations if node.is_verified else ():
+                kinds.setdefault(one.evidence_type, []).append(f"“{one.quote}”, of: {node.name}")
         found: list[Surrounding] = []
         for row in zip_longest(*kinds.values()):
             for kind, text in zip(kinds, row, strict=True):
@@ -110,6 +114,12 @@ class Bundle:
             if name:
                 entry = {"node": places[node.id], "name": node.name, "status": node.status}
                 sections[name].append(entry)
+        sections[EXAMPLES] = [
+            {"node": places[node.id], "name": one.quote, "status": node.status, "kind": one.evidence_type}
+            for node in self.nodes
+            if node.is_verified
+            for one in node.illustrations
+        ]
         sections["references"] += [str(reference) for reference in self.references]
         return {
             "element": self.element,

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from knowledge import conf
 from knowledge.models import AcsElement, Chunk, Concept, ConceptRelation, KeyPoint
-from knowledge.models.graph import ConceptCategory, RelationType
+from knowledge.models.graph import SUPPORT, ConceptCategory, RelationType
 from knowledge.retrieval.cache import vectors_for_texts
 from knowledge.standards.ask_location import SKILL, task_set, where_asked
 from knowledge.standards.certificate_data import elements_of_section
@@ -213,7 +213,10 @@ def nearby_elements(source: ClaimSource) -> dict[str, float]:
     if source.document is None:
         return {}
     points = KeyPoint.objects.filter(
-        item__withdrawn=False, item__tenant=None, concept__evidence__chunk__document_id=source.document
+        item__withdrawn=False,
+        item__tenant=None,
+        concept__evidence__chunk__document_id=source.document,
+        concept__evidence__evidence_type__in=SUPPORT,
     ).values_list("concept__evidence__chunk__index", "item__elements", "pk")
     sections = Chunk.objects.filter(document_id=source.document).exclude(section="")
     read = ((index, elements_of_section(name)) for index, name in sections.values_list("index", "section"))

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from knowledge import conf
 from knowledge.grounding.citations import passage_url
 from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation
-from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.graph import SUPPORT, ConceptCategory, RelationType, ValidationStatus
 from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 
@@ -61,11 +61,12 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A passage to open: how it is cited, its words, and its address."""
+    """A passage to open: how it is cited, its words, and its address. `kind` is "" for one that supports the node."""
 
     label: str
     quote: str
     url: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,12 +217,13 @@ def _in_turn(
 
 def _evidence_of(rows: Collection[UUID], scope: Scope) -> dict[UUID, tuple[Shown, ...]]:
     found: dict[UUID, tuple[Shown, ...]] = {}
-    evidence = ConceptChunkEvidence.objects.filter(concept__in=rows, chunk__in=searchable_chunks(scope))
+    evidence = ConceptChunkEvidence.every.filter(concept__in=rows, chunk__in=searchable_chunks(scope))
     for one in evidence.select_related("chunk__document").order_by("-confidence", "pk"):
+        kind = "" if one.evidence_type in SUPPORT else one.evidence_type
         listed = found.get(one.concept_id, ())
-        if len(listed) < conf.BUNDLE_EVIDENCE:
+        if sum(shown.kind == kind for shown in listed) < conf.BUNDLE_EVIDENCE:
             url = passage_url(str(one.chunk_id), one.quote, one.page)
-            found[one.concept_id] = (*listed, Shown(label_of_chunk(one.chunk), one.quote, url))
+            found[one.concept_id] = (*listed, Shown(label_of_chunk(one.chunk), one.quote, url, kind))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from knowledge import conf
 from knowledge.db.connections import fetch_prepared
-from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.graph import SUPPORT, ConceptCategory, RelationType, ValidationStatus
 from knowledge.retrieval.searchable import FROM_CHUNKS, Scope, searchable_condition
 
 # Relations walked from their source to their target, and from their target to their source.
@@ -38,7 +38,7 @@ POINT = "point"  # the quota of the item bank's statements
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that supports a node. `quote` is verbatim from the chunk."""
+    """A passage that supports a node or illustrates it. `quote` is verbatim from the chunk."""
 
     chunk_id: str
     document: str
@@ -71,6 +71,7 @@ class Node:
     stale: bool
     priority: str
     evidence: tuple[Evidence, ...]
+    illustrations: tuple[Evidence, ...]  # examples and counterexamples, which support nothing
 
     @property
     def is_verified(self) -> bool:
@@ -112,7 +113,9 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
         found = dict(zip(Node.__dataclass_fields__, listed[0][:-_PASSAGE], strict=False))
         found["key_facts"] = json.loads(found["key_facts"])
         evidence = tuple(Evidence(*row[-_PASSAGE:]) for row in listed if row[-_PASSAGE])
-        nodes.append(Node(**found, evidence=evidence))
+        support = tuple(one for one in evidence if one.evidence_type in SUPPORT)
+        illustrations = tuple(one for one in evidence if one not in support)
+        nodes.append(Node(**found, evidence=support, illustrations=illustrations))
     return tuple(nodes)
 
 
@@ -198,15 +201,16 @@ def _statement(searchable_sql: str) -> str:
             FROM placed ORDER BY rank LIMIT %(nodes)s),
         passages AS (
             SELECT ranked.*, n.name, n.stale, best.*, row_number() OVER (
-                PARTITION BY rank ORDER BY best.confidence DESC, best.chunk_id) AS passage
+                PARTITION BY rank, supports ORDER BY best.confidence DESC, best.chunk_id) AS passage
             FROM ranked JOIN knowledge_concept n ON n.id = ranked.id LEFT JOIN (
                 SELECT v.concept_id, c.id AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
-                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type
+                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type,
+                       v.evidence_type IN ({_listed(SUPPORT)}) AS supports
                 FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
                 WHERE v.confidence >= %(confidence)s AND {searchable_sql}) AS best ON best.concept_id = ranked.id),
         shown AS (
-            SELECT *, sum(((passage = 1)::int * length(name) + COALESCE(length(quote), 0)) / 4.0)
-                   OVER (ORDER BY rank) AS tokens
+            SELECT *, sum(((passage = 1 AND supports IS NOT FALSE)::int * length(name) + COALESCE(length(quote), 0))
+                   / 4.0) OVER (ORDER BY rank) AS tokens
             FROM passages WHERE passage <= %(passages)s)
         SELECT id::text, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
                chunk_id::text, document, abbreviation, doc_type, section, page, quote, confidence, evidence_type

@@ -17,13 +17,8 @@ from knowledge.grounding.citations import find_quote
 from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.ingestion.document_model import squeeze_spaces
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Document
-from knowledge.models.graph import EvidenceType, ValidationStatus
+from knowledge.models.graph import ValidationStatus
 from knowledge.text.sentences import sentences_in
-
-SUPPORTING_EVIDENCE = (
-    EvidenceType.PRIMARY,
-    EvidenceType.SECONDARY,
-)  # a claim that lost only an example still counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +112,7 @@ def settle_claims(concepts: Iterable[UUID], reasons: Mapping[int, str] | None = 
     of each. `reasons` say why a piece of evidence was left behind."""
     lost: dict[UUID, str] = {}
     known = set(concepts)
-    bearing = ConceptChunkEvidence.objects.filter(concept__in=known, evidence_type__in=SUPPORTING_EVIDENCE)
+    bearing = ConceptChunkEvidence.objects.filter(concept__in=known)  # who lost only an example still counts
     for row in bearing.filter(out_of_service()).order_by("concept_id", "evidence_type", "id"):
         reason = (reasons or {}).get(row.pk, "") or "Its passage is of an edition out of service."
         lost.setdefault(row.concept_id, reason)
@@ -152,7 +147,7 @@ def renumber_pages(chunks: Iterable[UUID]) -> None:
 
 
 def _evidence_in(chunks: Iterable[UUID]) -> list[ConceptChunkEvidence]:
-    rows = ConceptChunkEvidence.objects.filter(chunk__in=list(chunks))
+    rows = ConceptChunkEvidence.every.filter(chunk__in=list(chunks))
     return list(rows.select_related("chunk").order_by("id"))
 
 
@@ -162,7 +157,7 @@ def _spot_of(chunk: Chunk) -> Spot:
 
 def _move_evidence(row: ConceptChunkEvidence, chunk_id: UUID) -> None:
     """Move a row to a chunk, or delete it if the chunk supports the claim in the same way already."""
-    same = ConceptChunkEvidence.objects.filter(
+    same = ConceptChunkEvidence.every.filter(
         concept=row.concept_id, chunk=chunk_id, evidence_type=row.evidence_type
     )
     if same.exclude(pk=row.pk).exists():

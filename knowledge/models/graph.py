@@ -1,6 +1,7 @@
 """The concept graph and its links to the chunks that support it."""
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -165,6 +166,18 @@ class EvidenceType(models.TextChoices):
     COUNTEREXAMPLE = "counterexample"
 
 
+SUPPORT = (EvidenceType.PRIMARY, EvidenceType.SECONDARY)
+"""What a concept rests on. An example or a counterexample illustrates it and supports nothing."""
+
+
+class SupportManager(models.Manager["ConceptChunkEvidence"]):
+    """What supports concepts; `ConceptChunkEvidence.every` also has examples and counterexamples. A join through
+    `evidence__` passes neither and names the types itself."""
+
+    def get_queryset(self) -> "models.QuerySet[ConceptChunkEvidence]":
+        return super().get_queryset().filter(evidence_type__in=SUPPORT)
+
+
 class ConceptChunkEvidence(models.Model):
     concept = models.ForeignKey(Concept, on_delete=models.CASCADE, related_name="evidence")
     chunk = models.ForeignKey(Chunk, on_delete=models.CASCADE, related_name="evidence")
@@ -177,6 +190,9 @@ class ConceptChunkEvidence(models.Model):
     created_by = models.CharField(max_length=40, default="pipeline")
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[SupportManager] = SupportManager()
+    every: ClassVar["models.Manager[ConceptChunkEvidence]"] = models.Manager()
 
     class Meta:
         ordering = ["concept_id", "-confidence", "id"]

@@ -9,6 +9,7 @@
     if (!section) return;
     section.open = true;
     const field = section.querySelector("textarea");
+    if ("takesSelection" in section.dataset) field.value = getSelection().toString().trim() || field.value;
     const usual = section.querySelector(".queue-reasons");
     section.scrollIntoView({ block: "nearest" });
     if (usual && !field.value) return usual.focus(); // a digit chooses a reason, a letter begins one's own

@@ -220,10 +220,11 @@ def share_passages(document: Document, told: str = "") -> Document | None:
         [_place_for(document.pk, old, new) for old, new in pairs], batch_size=500
     )
     for old, new in pairs:  # evidence and Tasks of the chunk that is deleted move to the one that stays
-        known_evidence = set(old.evidence.values_list("concept_id", "evidence_type"))
-        for row in ConceptChunkEvidence.objects.filter(chunk=new):
+        evidence = ConceptChunkEvidence.every.all()
+        known_evidence = set(evidence.filter(chunk=old).values_list("concept_id", "evidence_type"))
+        for row in evidence.filter(chunk=new):
             if (row.concept_id, row.evidence_type) not in known_evidence:
-                ConceptChunkEvidence.objects.filter(pk=row.pk).update(chunk=old)
+                evidence.filter(pk=row.pk).update(chunk=old)
         tasks = [ChunkTask(chunk=old, task_code=one.task_code, origin=one.origin) for one in new.tasks.all()]
         ChunkTask.objects.bulk_create(tasks, ignore_conflicts=True)
     Chunk.objects.filter(pk__in=[new.pk for _, new in pairs]).delete()

@@ -28,8 +28,9 @@ SOURCE = {"document": ANY, "page": ANY, "quote": ANY, "confidence": ANY}
 NODE = {
     **dict.fromkeys(("name", "category", "depth", "relation", "key_facts", "status"), ANY),
     "evidence": Maybe([SOURCE]),
+    "illustrations": Maybe([SOURCE]),
 }
-SECTIONS = ("requirements", "concepts", "definitions", "errors", "follow_ups", "references")
+SECTIONS = ("requirements", "concepts", "definitions", "errors", "follow_ups", "references", "examples")
 FOUND = dict.fromkeys(
     [
         "chunk_id",
