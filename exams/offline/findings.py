@@ -1,8 +1,9 @@
 """Decides each key point of an answer: met, half, missing, or contradicted, with the reason in plain words.
 
 Rules decide the clear cases first: an answer without content misses every point, pressing on in spite of a risk
-mitigates nothing, and a key point or an accepted wording that is said verbatim is met. The classifier decides the rest,
-with the rules' results as features (`features.py`). The same answer always has the same findings.
+mitigates nothing, a key point or an accepted wording that is said verbatim is met, and else a known mix-up that is said
+verbatim contradicts. The classifier decides the rest, with the rules' results as features (`features.py`). The same
+answer always has the same findings.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _DENIAL: Final = "¬"
 _UNDECIDED: Final = "You said this, and did not say which it is."
 _OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
+_BELIEVED: Final = "This is a common mix-up."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
 
@@ -66,6 +68,8 @@ def find_points(
             decided[place] = Finding(met="contradicted", why=why, said=said)
         elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.asserted):
             decided[place] = accepted
+        elif (held := _find_said_as_accepted(point.against, kept.asserted)) and held.met == "met":
+            decided[place] = replace(held, met="contradicted", why=_BELIEVED, conveyed=0.0)
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
     read = [_probabilities_by_wordings(points, left, question, part, classifier) for part in parts]

@@ -114,6 +114,25 @@ RULES_OF_ALCOHOL = (
 BELIEF = "Once the eight hours are up I'm legal."
 
 
+ENRICH = PointText(
+    "To reduce a high cylinder head temperature, enrich the mixture.",
+    wordings=("mixture full rich",),
+    against=("Mixture leaner.",),
+)
+HOT = "The cylinder head temperature is past the green. Tell me what you change to bring it down, and which way."
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Airspeed up, cowl flaps open, power back a touch, mixture leaner.", "contradicted"),
+        ("Airspeed up, power back, not mixture leaner but mixture full rich.", "met"),
+    ],
+)
+def test_a_mixup_as_it_stands_contradicts_the_point(answer: str, found: str, classifier: Classifier) -> None:
+    assert met(ENRICH, HOT, answer, classifier) == found
+
+
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
     points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
     right = " ".join(RULES_OF_ALCOHOL)
