@@ -3,9 +3,10 @@
 Theory
 ======
 
-An oral is a queue of elements, each with a ladder. The ladder is an open question; one neutral probe at what is missing
-or wrong, if the answer is not satisfactory; a hint, only if the student asks for one and only in the manner `coach`;
-then the next element. The last verdict on the ladder is the element's final verdict.
+An oral is a queue of elements, each with a ladder. The ladder is an open question; a neutral probe at what is missing
+or wrong, if the answer is not satisfactory, and another if what is open then was not asked about; a hint, only if the
+student asks for one and only in the manner `coach`; then the next element. The last verdict on the ladder is the
+element's final verdict.
 
 The state is what the oral waits for:
 
@@ -27,7 +28,7 @@ drawn from the table.
 The table and the queue enforce these rules:
 
 * **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
-  itself. Every element has one probe; an oral has at most half as many hints as elements.
+  itself. Every element has at most two probes; an oral has at most half as many hints as elements.
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
   kind from the same Task comes next. A planned one is moved forward; otherwise one from the reserve replaces the
   last extra element. If there is no room, the doubt stays open.
@@ -51,7 +52,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, get_args
 
-from exams.conf import DRILL_DOWN_DEPTH, HINTS_PER_QUESTION, UNGRADED_TRIES
+from exams.conf import DRILL_DOWN_DEPTH, HINTS_PER_QUESTION, PROBES_MOST, UNGRADED_TRIES
 from exams.domain.grading import Outcome, TaskStatus, task_status
 from exams.domain.sampling import Planned, Role
 from exams.domain.scope import Scope
@@ -90,6 +91,7 @@ Condition = Literal[
     "",
     "papers are to be shown",
     "a probe is left",
+    "something was not asked about",
     "a hint is left",
     "it may be tried again",
     "a Task has just failed in checkride",
@@ -155,9 +157,11 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("asking", "skip", "", "moving_on", "leave out"),
     Row("asking", "pause", "", "paused", "hold"),
     Row("asking", "end", "", "finished", "by student"),
-    # The probe is out: the verdict on this answer is final.
+    # A probe is out: the verdict on this answer is final, unless something required was never asked about.
     Row("probing", "satisfactory", "", "moving_on", "score"),
+    Row("probing", "partial", "something was not asked about", "probing", "follow up"),
     Row("probing", "partial", "", "moving_on", "score"),
+    Row("probing", "unsatisfactory", "something was not asked about", "probing", "follow up"),
     Row("probing", "unsatisfactory", "", "moving_on", "score"),
     Row("probing", "repeat_asked", "", "probing", ""),
     Row("probing", "ungraded", "it may be tried again", "probing", "try again"),
@@ -209,12 +213,14 @@ class IllegalEvent(ValueError):
 class Event:
     """Something that happened.
 
-    A verdict also says whether it `fails` its Task at once, how many expectations that are not required were
-    `omitted`, and which other elements the question was about (`mentioned`).
+    A verdict also says whether it `fails` its Task at once, whether it is to be followed by a probe although one was
+    asked (`left_open`), how many expectations that are not required were `omitted`, and which other elements the
+    question was about (`mentioned`).
     """
 
     name: EventName
     fails: bool = False
+    left_open: bool = False
     omitted: int = 0
     mentioned: tuple[str, ...] = ()
 
@@ -333,7 +339,11 @@ def event_for(decision: Decision, mentioned: tuple[str, ...] = ()) -> Event:
     if decision.next_step == "repeat":
         return Event(name="repeat_asked")
     return Event(
-        name=decision.verdict, fails=decision.fails_task, omitted=decision.omitted, mentioned=mentioned
+        name=decision.verdict,
+        fails=decision.fails_task,
+        left_open=decision.next_step == "probe",
+        omitted=decision.omitted,
+        mentioned=mentioned,
     )
 
 
@@ -352,7 +362,9 @@ def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[S
 
 def may_probe(state: PlannerState) -> bool:
     """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
-    return state.state == "asking" and not state.probed
+    return (state.state == "asking" and not state.probed) or (
+        state.state == "probing" and not state.hinted and _probes(state) < PROBES_MOST
+    )
 
 
 def status_of_task(state: PlannerState, task: str) -> TaskStatus:
@@ -371,7 +383,7 @@ def failed_tasks(state: PlannerState) -> list[str]:
 def _take_row(state: PlannerState, event: Event) -> PlannerState:
     """The state after the first row of the table that applies. Raises IllegalEvent."""
     for row in TABLE:
-        if (row.state, row.event) == (state.state, event.name) and CONDITIONS[row.condition](state):
+        if (row.state, row.event) == (state.state, event.name) and CONDITIONS[row.condition](state, event):
             return replace(_EFFECTS[row.effect](state, event), state=row.then)
     legal = dict.fromkeys(row.event for row in TABLE if row.state == state.state)
     why = f"it waits for {' or '.join(legal)}" if legal else "it is over"
@@ -384,21 +396,24 @@ def _take_row(state: PlannerState, event: Event) -> PlannerState:
 
 # --- conditions -----------------------------------------------------------------------------------------
 
-CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState], bool]]] = {
-    "": lambda state: True,
-    "papers are to be shown": lambda state: state.papers,
-    "a probe is left": lambda state: not state.probed,
-    "a hint is left": lambda state: state.manner == "coach" and not state.hinted and state.hints_left > 0,
-    "it may be tried again": lambda state: state.tries + 1 < UNGRADED_TRIES,
-    "a Task has just failed in checkride": lambda state: (
+CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState, Event], bool]]] = {
+    "": lambda state, event: True,
+    "papers are to be shown": lambda state, event: state.papers,
+    "a probe is left": lambda state, event: not state.probed,
+    "something was not asked about": lambda state, event: event.left_open and may_probe(state),
+    "a hint is left": lambda state, event: (
+        state.manner == "coach" and not state.hinted and state.hints_left > 0
+    ),
+    "it may be tried again": lambda state, event: state.tries + 1 < UNGRADED_TRIES,
+    "a Task has just failed in checkride": lambda state, event: (
         state.manner == "checkride" and bool(state.just_failed) and bool(state.queue)
     ),
-    "elements are left": lambda state: bool(state.queue),
-    "it was qualifying": lambda state: state.held == "qualifying",
-    "it was asking": lambda state: state.held == "asking",
-    "it was probing": lambda state: state.held == "probing",
-    "it was hinting": lambda state: state.held == "hinting",
-    "it was consenting": lambda state: state.held == "consenting",
+    "elements are left": lambda state, event: bool(state.queue),
+    "it was qualifying": lambda state, event: state.held == "qualifying",
+    "it was asking": lambda state, event: state.held == "asking",
+    "it was probing": lambda state, event: state.held == "probing",
+    "it was hinting": lambda state, event: state.held == "hinting",
+    "it was consenting": lambda state, event: state.held == "consenting",
 }
 
 
@@ -480,6 +495,11 @@ _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] 
         ended_by="no consent" if event.name == "consent_stop" else "student",
     ),
 }
+
+
+def _probes(state: PlannerState) -> int:
+    """How many probes the current element has had."""
+    return state.attempt - 1 - state.hinted
 
 
 def _clear_question(state: PlannerState) -> PlannerState:

@@ -8,7 +8,7 @@
 The standard is the same for everyone: difficulty, persona, and manner do not reach this module. It calls no model.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -87,10 +87,12 @@ def decide_verdict(
     hint_used: bool = False,
     unsafe_held: bool = False,
     may_probe: bool = True,
+    asked_about: Collection[str] | None = None,
 ) -> Decision:
     """The decision on an answer from its points, judged over all answers about the element so far.
 
-    Without a probe left (`planner.may_probe`) the first answer is final.
+    Without a probe left (`planner.may_probe`) the answer is final. A probe's answer is final, too, unless all that is
+    open was never asked about: `asked_about` are the keys of the points that were (None: all were).
     """
     found = tuple(points)
     if not found:
@@ -107,7 +109,12 @@ def decide_verdict(
     ):
         verdict = "partial"
     followed_up = attempt == "probe" or hint_used
-    final = verdict == "satisfactory" or followed_up or not may_probe
+    fails_task = followed_up and (unsafe_held or wrong_p0)
+    unasked = asked_about is not None and all(
+        point.met == "met" or point.key not in asked_about for point in required
+    )
+    may_probe = may_probe and not hint_used and not fails_task and (attempt == "opening" or unasked)
+    final = verdict == "satisfactory" or not may_probe
     return Decision(
         verdict=verdict,
         score=score_of(found, hint_used=hint_used),
@@ -117,7 +124,7 @@ def decide_verdict(
         points=found,
         hint_used=hint_used,
         unsafe_held=unsafe_held,
-        fails_task=followed_up and (unsafe_held or wrong_p0),
+        fails_task=fails_task,
     )
 
 

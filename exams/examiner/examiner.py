@@ -9,7 +9,7 @@ examiner would ask. If there are faults, it is asked once more, with the faults;
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -112,10 +112,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The examiner's words, and who wrote them."""
+    """The examiner's words, and who wrote them; of a probe, the keys of the points that it is `about`."""
 
     text: str
     transition: str = ""
+    about: tuple[str, ...] = ()
     provenance: dict[str, Any] = field(default_factory=dict)
 
 
@@ -174,22 +175,27 @@ def write_follow_up(
     answer: str = "",
     asked: str = "",
     turn: int = 0,
+    asked_about: Collection[str] = (),
 ) -> Words:
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
-    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it says
-    what was heard. There is one probe, so it also asks for a second must that was left out. A
-    hint is about an open point and says nothing that was in the `answer` or is `asked` already.
+    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it says what
+    was heard. It also asks for a second must that was left out. A second probe leaves the points alone that the first
+    has `asked_about`. A hint is about an open point and says nothing that was in the `answer` or is `asked` already.
     """
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
+    aims = tuple(point for point in aims if point.key not in asked_about) or aims
     open_ones = [by_key[point.key] for point in aims] or expectations
     if form == "hint":
         return Words(text=_hint_for(open_ones, citations, f"{answer} {asked}"), provenance=ITEM_BANK)
     text = open_ones[0].ask or ASKS[open_ones[0].kind]
     aim = aims[0] if aims else None
-    left_out = (by_key[one.key].ask for one in aims[1:] if one.importance == "must" and one.met == "missing")
-    if also := next((ask for ask in left_out if ask and ask != text), ""):
+    about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
+    left_out = (one for one in aims[1:] if one.importance == "must" and one.met == "missing")
+    if second := next((one for one in left_out if by_key[one.key].ask and one.key not in about), None):
+        also = by_key[second.key].ask
+        about += [one.key for one in aims if by_key[one.key].ask == also]
         added = f"And {also[0].lower()}{also[1:]}" if _QUESTION_WORD.match(also) else f"And then: {also}"
         text = f"{text} {also if _GOES_ON.match(also) else added}"
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
@@ -200,7 +206,7 @@ def write_follow_up(
         heard = _heard_words(aim.said or answer, open_ones[0], asked)
         lead = vary(HALF_HEARD if heard else MAYBE_HEARD, turn)
         text = f"{lead.format(said=heard)} {text}"
-    return Words(text=text, provenance=ITEM_BANK)
+    return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
 
 
 def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], known: str) -> str:

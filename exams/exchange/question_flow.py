@@ -215,7 +215,9 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
         turn=turn.number,
+        asked_about=turn.rubric.get("asked_about", ()),
     )
+    rubric = {key: value for key, value in turn.rubric.items() if key != "again"}
     return Turn(
         element=turn.element,
         task=turn.task,
@@ -227,7 +229,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         context=turn.context,
         citations=turn.citations,
         item=turn.item,
-        rubric={key: value for key, value in turn.rubric.items() if key != "again"},
+        rubric=rubric | {"asked_about": [*rubric.get("asked_about", ()), *words.about]},
         provenance=words.provenance,
     )
 
@@ -348,6 +350,7 @@ def assess_turn(
         hint_used=hinted,
         unsafe_held=judged.unsafe_held and turn.form != "opening",
         may_probe=may_probe,
+        asked_about=turn.rubric.get("asked_about"),
     )
     near: tuple[Citation, ...] = ()
     if decision.final and decision.verdict in ("partial", "unsatisfactory"):  # there is something to learn

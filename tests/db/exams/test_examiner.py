@@ -102,6 +102,21 @@ def test_a_second_must_that_was_left_out_is_asked_for_too(briefing: Briefing) ->
         "probe", points=points, expectations=(first, second), citations=briefing.citations, answer="No idea."
     )
     assert words.text == f"{first.ask} And who decides it?"
+    assert words.about == (first.key, "second")
+
+
+def test_a_second_probe_leaves_alone_what_the_first_asked_about(briefing: Briefing) -> None:
+    first = briefing.expectations[0]
+    second = replace(first, key="second", ask="Who decides it?")
+    points = [Point(expectation=one.text, key=one.key, met="missing") for one in (first, second)]
+    words = write_follow_up(
+        "probe",
+        points=points,
+        expectations=(first, second),
+        citations=briefing.citations,
+        asked_about=[first.key],
+    )
+    assert (words.text, words.about) == ("Who decides it?", ("second",))
 
 
 def test_what_was_said_wrongly_is_challenged_in_the_students_words(briefing: Briefing) -> None:

@@ -1,4 +1,4 @@
-"""Open question, one probe, a hint if asked for, move on."""
+"""Open question, probes, a hint if asked for, move on."""
 
 import pytest
 
@@ -69,11 +69,26 @@ def test_there_are_no_hints_in_a_checkride() -> None:
         play(step, "hint_asked")
 
 
-def test_every_element_has_its_one_probe() -> None:
+def test_every_element_has_its_probe() -> None:
     step = play(begun(), "partial", "satisfactory", "partial", "satisfactory", "partial")
     assert step.state.form == "probe"
-    assert not may_probe(step.state)
     assert len(play(step, "partial").state.outcomes) == 3
+
+
+def test_what_was_not_asked_about_gets_a_second_probe_and_no_third() -> None:
+    first = play(begun(), "partial")
+    left_open = Event(name="unsatisfactory", left_open=True)
+    assert may_probe(first.state)
+    second = advance_oral(first.state, left_open)
+    assert (second.action.form, second.action.attempt) == ("probe", 3)
+    assert second.action.element == first.action.element
+    assert not may_probe(second.state)
+    assert advance_oral(second.state, left_open).action.form == "opening"
+
+
+def test_after_a_hint_there_is_no_further_probe() -> None:
+    step = play(begun(), "partial", "hint_asked")
+    assert advance_oral(step.state, Event(name="partial", left_open=True)).action.form == "opening"
 
 
 def test_hints_are_half_as_many_as_questions() -> None:

@@ -76,6 +76,26 @@ def test_the_next_step(
     assert (decision.final, decision.next_step) == (final, next_step)
 
 
+@pytest.mark.parametrize(
+    ("told", "asked_about", "next_step"),
+    [
+        ("a+ b-", ("a",), "probe"),
+        ("a+ b~", ("a",), "probe"),
+        ("a+ b-", ("a", "b"), "move_on"),
+        ("a~ b-", ("a",), "move_on"),
+        ("a+ b-", None, "move_on"),
+    ],
+)
+def test_what_nobody_asked_about_is_probed_once_more(
+    told: str, asked_about: tuple[str, ...] | None, next_step: str
+) -> None:
+    assert decide_verdict(points(told), attempt="probe", asked_about=asked_about).next_step == next_step
+    assert (
+        decide_verdict(points(told), attempt="probe", asked_about=asked_about, hint_used=True).next_step
+        == "move_on"
+    )
+
+
 def test_a_wrong_p0_fact_fails_the_task_only_once_it_survived_a_follow_up() -> None:
     assert not decide_verdict(points("a*!")).fails_task
     assert not decide_verdict(points("a*!"), may_probe=False).fails_task
