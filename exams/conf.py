@@ -60,6 +60,8 @@ SUBELEMENTS_USUAL: Final = 1
 
 # --- The ladder ------------------------------------------------------------------------------------------
 
+QUALIFICATION_EXCHANGES_MOST: Final = 6
+"""Exchanges of a qualification, follow-ups included (EXAM.md)."""
 DOUBT_EVERY: Final = 6
 """One in so many questions of an oral over some Tasks is left for doubts; without a doubt it asks an extra element."""
 DRILL_DOWN_DEPTH: Final = 2

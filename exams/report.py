@@ -97,12 +97,15 @@ class ReportArea:
 
 @dataclass(frozen=True)
 class StudyLine:
+    """`notes` explain what the student was wrong about: words that were corrected, papers that were misjudged."""
+
     code: str
     text: str
     reason: str
     passage: StudyPassage | None
     missed: int = 0
     p0: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -165,7 +168,7 @@ def report_of(exam: Exam) -> Report:
             if found.verdict == "satisfactory" and not found.corrected
         ),
         skipped=tuple(item.code for item in exam.read_planner().left_out),
-        study=_study_with_passages(result, exam) if result else (),
+        study=_study_with_passages(result, exam, elements) if result else (),
         hints=sum(turn.form == "hint" for turn in turns),
         look_ups=sum(turn.looked_up for turn in turns),
         ungraded=ungraded.exclude(decision__next_step="repeat").count(),
@@ -177,7 +180,7 @@ def report_of(exam: Exam) -> Report:
 
 def _papers_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
     """What came of the qualification: its outcome, what was out of order and whether it was found, what was called out
-    of order and was not, and what was asked and said. Of one that is not over, only that it is not."""
+    of order and why it was not, and what was asked and said. Of one that is not over, only that it is not."""
     papers = exam.read_qualification()
     if papers is None:
         return None
@@ -200,18 +203,38 @@ def _papers_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
             }
             for one in papers.faults
         ],
-        "false_alarms": list(papers.false_alarms),
-        "too_many": len(papers.false_alarms) > FALSE_ALARMS_MOST,
+        "false_alarms": [
+            {
+                "card": one.card.name,
+                "why": one.card.why,
+                "rule": one.card.rule,
+                "corrected": one.corrected,
+                "citation": dict(one.citation) if one.citation else None,
+            }
+            for one in papers.alarms
+        ],
+        "too_many": sum(not one.corrected for one in papers.alarms) > FALSE_ALARMS_MOST,
         "credited": list(papers.credited),
         "exchanges": [
             {
                 "question": turn.text,
                 "givens": turn.givens,
-                "answers": [answer.text for answer in turn.answers.all()],
+                "answers": _said_to(turn),
             }
             for turn in asked
         ],
     }
+
+
+def _said_to(turn: Turn) -> list[str]:
+    """The answers to a turn; one that could not be judged and was sent again in the same words only once."""
+    answers = list(turn.answers.all())
+    return [
+        answer.text
+        for number, answer in enumerate(answers, 1)
+        if all(one.decision.get("next_step") != "ask_again" for one in answer.assessments.all())
+        or answer.text not in {later.text for later in answers[number:]}
+    ]
 
 
 def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
@@ -262,7 +285,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
                     "form": turn.form,
                     "question": turn.text,
                     "givens": turn.givens,
-                    "answers": [answer.text for answer in turn.answers.all()],
+                    "answers": _said_to(turn),
                 }
                 for turn in found
             ),
@@ -350,14 +373,23 @@ def _report_areas(
     )
 
 
-def _study_with_passages(result: Grade, exam: Exam) -> tuple[StudyLine, ...]:
+def _study_with_passages(
+    result: Grade, exam: Exam, elements: Mapping[str, AskedElement]
+) -> tuple[StudyLine, ...]:
     passages = study_passages_of(exam)
+    notes: dict[str, list[str]] = defaultdict(list)
+    for code, element in elements.items():
+        notes[code] += [f"At first: “{said}”." for said in element.corrected]
+    papers = exam.read_qualification()
+    for one in papers.misjudged if papers else ():
+        notes[one.element].append(one.told)
     texts = element_texts(item.code for item in result.study)
     return tuple(
         StudyLine(
             *(item.code, texts.get(item.code, ""), item.reason, passages.get(item.code)),
             missed=item.missed,
             p0=item.p0,
+            notes=tuple(notes[item.code]),
         )
         for item in result.study
     )

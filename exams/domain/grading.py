@@ -32,6 +32,7 @@ StudyReason = Literal[
     "not satisfactory",
     "partly answered",
     "corrected after a follow-up",
+    "wrong about the papers",
     "details left out",
     "not asked",
 ]
@@ -109,12 +110,19 @@ class GradedArea:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
     """What makes an element urgent beside its verdict: a P0 fact of it was not met, something said wrongly was
-    `corrected` only after a follow-up, it was missed in so many orals before, and it is due at (ISO 8601)."""
+    `corrected` only after a follow-up, a paper of the qualification was `misjudged`, it was missed in so many orals
+    before, and it is due at (ISO 8601)."""
 
     p0: bool = False
     corrected: bool = False
+    misjudged: bool = False
     missed_before: int = 0
     due: str = ""
+
+    @property
+    def shown_weak(self) -> bool:
+        """Whether something else than a verdict of this exam says that it is to be studied."""
+        return self.corrected or self.misjudged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,8 +253,8 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
 
 def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
     """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
-    was known only after a follow-up, what was known but for details, and what the scope left unasked as far as
-    STUDY_FIRST items are not full."""
+    was known only after a follow-up and papers that were misjudged, what was known but for details, and what the scope
+    left unasked as far as STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
     nothing = Need()
     found: list[tuple[tuple[Any, ...], StudyItem]] = []
@@ -260,13 +268,27 @@ def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Nee
             missed = need.missed_before + outcome.is_bad
             in_failed = outcome.is_bad and task.result == "unsatisfactory"
             key = (
-                *(not outcome.is_bad, not need.corrected, not p0, not in_failed, -missed, need.due or "~"),
+                *(not outcome.is_bad, not need.shown_weak, not p0, not in_failed, -missed, need.due or "~"),
                 *(reasons.index(reason), -outcome.omitted, outcome.order),
             )
             found.append((key, StudyItem(code=outcome.code, reason=reason, missed=missed, p0=p0)))
-    items = [item for _, item in sorted(found, key=lambda row: row[0])]
     asked = {outcome.code for task in tasks for outcome in task.elements}
-    unasked = [item.code for item in (*scope.plan, *scope.reserve) if item.code not in asked]
+    for code, need in needs.items():
+        if need.misjudged and code not in asked:
+            item = StudyItem(code=code, reason="wrong about the papers", missed=need.missed_before)
+            order = (
+                True,
+                False,
+                True,
+                True,
+                -need.missed_before,
+                need.due or "~",
+                reasons.index(item.reason),
+            )
+            found.append((order, item))
+    items = [item for _, item in sorted(found, key=lambda row: row[0])]
+    listed = asked | {item.code for item in items}
+    unasked = [item.code for item in (*scope.plan, *scope.reserve) if item.code not in listed]
     unasked.sort(
         key=lambda code: needs.get(code, nothing).due or "~"
     )  # stable: else in the order of the plan
@@ -281,4 +303,6 @@ def _reason_to_study(outcome: Outcome, need: Need) -> StudyReason | None:
         return "not satisfactory" if outcome.verdict == "unsatisfactory" else "partly answered"
     if need.corrected:
         return "corrected after a follow-up"
+    if need.misjudged:
+        return "wrong about the papers"
     return "details left out" if outcome.omitted else None

@@ -38,7 +38,13 @@ from exams.exchange.flight import facts_of_flight
 from exams.exchange.mastery_repository import record_mentions, record_verdict
 from exams.exchange.prefetch import first_askable, opening_for
 from exams.exchange.qualification.asking import FORM, next_turn_of
-from exams.exchange.qualification.judging import conclude, judge_papers, probe_about, qualified_frame
+from exams.exchange.qualification.judging import (
+    conclude,
+    follow_up_about,
+    judge_papers,
+    probe_about,
+    qualified_frame,
+)
 from exams.exchange.question_flow import Assessed, also_about, ask_follow_up, assess_turn, ungraded_because
 from exams.models import OPEN_STATUSES, Answer, Exam, ExamStatus, PauseReason, Turn
 from exams.protocol.codec import assessment_frame
@@ -210,9 +216,12 @@ def _store_papers(answer: Answer, state: PlannerState, assessed: Assessed) -> No
     exam, papers = answer.exam, answer.exam.read_qualification()
     assert papers is not None
     repeat = assessed.decision.next_step in ("repeat", "ask_again")
-    question = None if repeat else next_turn_of(exam, papers.folder)
+    question = None
     if assessed.decision.next_step == "probe":
         question = probe_about(answer.turn, answer.text, assessed)
+    elif not repeat:
+        question = follow_up_about(answer, papers.folder, assessed.decision)
+        question = question or next_turn_of(exam, papers.folder)
     if repeat or question:
         _store_exchange(exam, state, question, answer, assessed, repeat=repeat)
         return

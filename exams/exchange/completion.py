@@ -4,8 +4,9 @@ The passages are stored with the exam, so that the report always shows the same 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -40,13 +41,15 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 
 def study_needs(exam: Exam) -> dict[str, Need]:
-    """By element, what orders the study list: P0 facts missed and words corrected in this exam, misses in the student's
-    others, and when it is due."""
+    """By element, what orders the study list: P0 facts missed, words corrected, and papers misjudged in this exam,
+    misses in the student's others, and when it is due."""
     own = _finals_of(exam).values_list("element", "points")
     missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
     judged = defaultdict(list)
     for one in Assessment.objects.filter(turn__exam=exam).order_by("answer_id", "id"):
         judged[one.element].append(one)
+    papers = exam.read_qualification()
+    misjudged = {one.element for one in papers.misjudged} if papers else set()
     corrected = {code for code, found in judged.items() if corrected_words(found)}
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
@@ -59,10 +62,11 @@ def study_needs(exam: Exam) -> dict[str, Need]:
         code: Need(
             p0=code in missed_p0,
             corrected=code in corrected,
+            misjudged=code in misjudged,
             missed_before=missed[code],
             due=due.get(code, ""),
         )
-        for code in missed_p0 | corrected | set(missed) | set(due)
+        for code in missed_p0 | corrected | misjudged | set(missed) | set(due)
     }
 
 
@@ -92,16 +96,24 @@ def passage_of(final: Assessment) -> StudyPassage | None:
     wanted = [n for point in final.points if point["met"] != "met" for n in point["citations"]]
     by_n = {citation["n"]: citation for citation in final.citations}
     chosen = next((by_n[n] for n in wanted if n in by_n), next(iter(final.citations), None))
-    return StudyPassage(label=chosen["label"], quote=chosen["quote"], url=chosen["url"]) if chosen else None
+    return _passage_in(chosen) if chosen else None
+
+
+def _passage_in(citation: Mapping[str, Any]) -> StudyPassage:
+    return StudyPassage(label=citation["label"], quote=citation["quote"], url=citation["url"])
 
 
 def find_study_passages(exam: Exam, codes: Collection[str]) -> dict[str, dict[str, str]]:
-    """By element, as it is stored: what the final verdict rests on, else what the element's items rest on. An element
-    for which the library has nothing is left out."""
+    """By element, as it is stored: what the final verdict rests on, else the rule of a paper that was misjudged, else
+    what the element's items rest on. An element for which the library has nothing is left out."""
     found: dict[str, StudyPassage] = {}
     for final in _finals_of(exam).filter(element__in=codes).only("element", "points", "citations"):
         if final.element not in found and (passage := passage_of(final)) is not None:
             found[final.element] = passage
+    papers = exam.read_qualification()
+    for one in papers.misjudged if papers else ():
+        if one.element in codes and one.element not in found and one.citation:
+            found[one.element] = _passage_in(one.citation)
     for code in codes:  # those that were not asked: a few
         source = (
             None if code in found else source_of_element(code, tenant=exam.tenant, student=exam.student_id)

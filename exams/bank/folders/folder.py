@@ -28,7 +28,7 @@ from exams.bank.schema import (
     Wording,
     one_line,
 )
-from exams.bank.trips.trip import Trip
+from exams.bank.trips.trip import CODES_BEGIN, Trip
 from exams.domain.qualification.papers import Card, Fault, Folder, Side
 from exams.domain.sampling import draw_lot
 
@@ -127,7 +127,8 @@ Slots = dict[SlotName, Slot]
 
 
 class CardText(_Part):
-    """A paper as it lies there when it is in order; `when` names values of slots with which it is in the folder."""
+    """A paper as it lies there when it is in order; `when` names values of slots with which it is in the folder.
+    `element` is a code without its certificate. The other fields are those of `papers.Card`."""
 
     id: Slug
     side: Side
@@ -135,6 +136,10 @@ class CardText(_Part):
     text: Annotated[str, StringConstraints(min_length=10, max_length=900)]
     called: list[Wording] = Field(min_length=1, max_length=16)
     when: dict[SlotName, list[_Line]] = Field(default_factory=dict)
+    element: Annotated[str, StringConstraints(pattern=r"^[IVX]+\.[A-Z]\.K\d+[a-z]?$")]
+    why: Statement
+    law: Statement
+    rule: SourceText
 
 
 class FaultText(_Part):
@@ -183,11 +188,12 @@ class FolderText(_Part):
             faults = list(self._draw_faults(seed))
         values = self._draw_values(day, seed, faults)
         given = {**values, **trip.all_slots, "type": trip.airplane.type, "day": day}
+        faulty = {fault.card for fault in faults}
         instead = {fault.card: fault.text for fault in faults if fault.text}
-        written = {name: _in_words(value) for name, value in given.items()}
+        written = {name: in_words(value) for name, value in given.items()}
         return Folder(
             day=day.isoformat(),
-            flight=f"{_in_words(day)}, in the {trip.airplane.type}",
+            flight=f"{in_words(day)}, in the {trip.airplane.type}",
             cards=tuple(
                 Card(
                     key=card.id,
@@ -195,6 +201,10 @@ class FolderText(_Part):
                     name=card.name,
                     text=(instead.get(card.id) or card.text).format_map(written).strip(),
                     called=tuple(card.called),
+                    element=f"{CODES_BEGIN[self.certificate].upper()}.{card.element}",
+                    why="" if card.id in faulty else card.why.format_map(written),
+                    law=card.law.format_map(written),
+                    rule=card.rule,
                 )
                 for card in self.cards
                 if all(written[slot] in wanted for slot, wanted in card.when.items())
@@ -288,5 +298,6 @@ def _lot_for(seed: str, name: str) -> int:
     return int(draw_lot(seed, f"folder/{name}"), 16)
 
 
-def _in_words(value: Any) -> str:
+def in_words(value: Any) -> str:
+    """A value as a card says it: "November 28, 2026" of a date."""
     return f"{value:%B} {value.day}, {value.year}" if isinstance(value, date) else str(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -22,7 +23,7 @@ from exams.domain.sampling import draw_lot
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
 from knowledge.text.word_tables import read_rows
 
-_CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
+CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
 _FOLDER: Final = Path(__file__).parent
 _WORDS: Final = {row["list"]: tuple(row["words"].split()) for row in read_rows(_FOLDER / "words.csv")}
 
@@ -152,9 +153,14 @@ class Trip(_Part):
         for event in self.events:
             asked = {one.item.split(".")[0] for one in event.asks}
             for certificate in self.certificates:
-                if _CODES_BEGIN[certificate] not in asked:
+                if CODES_BEGIN[certificate] not in asked:
                     raise ValueError(f"event {event.id} has no question for {certificate} pilots; add one")
         return self
+
+    def last_flown(self, today: date) -> date:
+        """Its day in the last year in which it is not ahead of today: papers dated from it are not dated ahead."""
+        days = (datetime.strptime(f"{self.route.day}, {today.year - ago}", "%B %d, %Y") for ago in (0, 1))
+        return next(day.date() for day in days if day.date() <= today)
 
     @property
     def asked_on_events(self) -> frozenset[str]:

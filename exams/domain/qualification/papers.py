@@ -26,13 +26,21 @@ IN_ORDER: Final = "Everything that lies here is in order."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One paper, or one entry of a logbook. `called` are the words by which a student names it."""
+    """One paper, or one entry of a logbook. `called` are the words by which a student names it.
+
+    `element` is what it shows knowledge of; `why` says of this folder why the paper is in order ("" where it is not),
+    `law` what the rule demands, and `rule` where it stands.
+    """
 
     key: str
     side: Side
     name: str
     text: str
     called: tuple[str, ...]
+    element: str = ""
+    why: str = ""
+    law: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,20 +99,56 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FalseAlarm:
+    """A paper that was in order and called out of order, with the passage of its rule as `Judged` has it. One that was
+    `corrected` was called in order later."""
+
+    card: Card
+    corrected: bool = False
+    citation: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misjudged:
+    """A paper that the student was wrong about, for the list of what to study: `told` explains it."""
+
+    element: str
+    told: str
+    citation: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Qualification(StoredValue):
     """One qualification: its folder and, when it is over, the `outcome`.
 
-    `false_alarms` are names of cards that were in order and called out of order; `may_begin` is what the student said
-    at the end, None where that was not clear; `credited` are the elements that right answers showed.
+    `may_begin` is what the student said at the end, None where that was not clear; `credited` are the elements that
+    right answers showed.
     """
 
     folder: Folder
     outcome: Outcome = ""
     faults: tuple[Judged, ...] = ()
-    false_alarms: tuple[str, ...] = ()
+    alarms: tuple[FalseAlarm, ...] = ()
     may_begin: bool | None = None
     credited: tuple[str, ...] = ()
 
     @property
     def is_over(self) -> bool:
         return bool(self.outcome)
+
+    @property
+    def misjudged(self) -> tuple[Misjudged, ...]:
+        """False alarms, also those that were corrected, and faults that were not found."""
+        cards = {card.key: card for card in self.folder.cards}
+        found = [
+            Misjudged(element=cards[one.fault.card].element, told=one.fault.what, citation=one.citation)
+            for one in self.faults
+            if not one.found
+        ]
+        found += [
+            Misjudged(
+                element=one.card.element, told=f"{one.card.name}: {one.card.why}", citation=one.citation
+            )
+            for one in self.alarms
+        ]
+        return tuple(one for one in found if one.element)

@@ -6,17 +6,20 @@ The steps follow from the folder that the exam stores, and what has been asked f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final, cast
+from uuid import UUID
 
 import structlog
 import yaml
 from django.utils import timezone
 
-from exams.bank.folders.folder import folder_for
+from exams.bank.folders.folder import folder_for, in_words
 from exams.bank.selection import draw_values
 from exams.bank.trips.trip import fitting_trip
+from exams.conf import QUALIFICATION_EXCHANGES_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.qualification.papers import Folder, Qualification, Side
 from exams.domain.sampling import draw_lot
@@ -61,25 +64,69 @@ def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) 
             return None
         words = f"No folder of papers is written for {order.certificate} pilots in {order.aircraft_class}."
         raise OrderRefused({"qualification": [f"{words} Leave it out."]})
-    return Qualification(folder=text.draw(trip, day or timezone.localdate(), seed))
+    today = day or timezone.localdate()
+    flown = trip.last_flown(today) if order.mode == "mock" else today
+    return Qualification(folder=text.draw(trip, flown, seed))
 
 
 def next_turn_of(exam: Exam, folder: Folder) -> Turn | None:
     """The turn of the next step, not yet stored; None where all have been asked.
 
-    A question of the bank is left out where none that would do can be asked with this library.
+    A question of the bank is left out where none that would do can be asked with this library, and where follow-ups
+    have left no room for it.
     """
-    asked = set(Turn.objects.filter(exam=exam, form=FORM).values_list("rubric__step", flat=True))
-    at = max((STEPS.index(step) + 1 for step in asked), default=0)
-    opening = "" if asked else words_for("opening", exam).format(flight=folder.flight)
+    so_far = _so_far(exam.pk)
+    opening = "" if so_far.asked else words_for("opening", exam).format(flight=folder.flight)
+    steps = [step for step in so_far.left if step not in _ASKED or so_far.has_room]
     turns = (
         _question_about(_ASKED[step], exam, folder) if step in _ASKED else _showing(step, exam, folder)
-        for step in STEPS[at:]
+        for step in steps
     )
     turn = next((turn for turn in turns if turn), None)
     if turn is not None:
         turn.transition = " ".join(filter(None, (opening, turn.transition)))
     return turn
+
+
+def may_follow_up(turn: Turn) -> bool:
+    """Whether the last turn may have a follow-up: one a step, as far as there is room."""
+    return not turn.rubric.get("probe") and _so_far(turn.exam_id).has_room
+
+
+def follow_up_on(turn: Turn, exam: Exam, *, nothing_said: bool) -> Turn:
+    """The turn of a neutral follow-up on a half of the folder, not yet stored: it names no paper and no fault."""
+    step = turn.rubric["step"]
+    return Turn(
+        element="",
+        task="",
+        kind=turn.kind,
+        form=FORM,
+        attempt=turn.attempt + 1,
+        text=words_for("follow up, nothing said" if nothing_said else f"follow up {step}", exam),
+        expectations=turn.expectations,
+        rubric={"step": step, "probe": True},
+        provenance=turn.provenance,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _SoFar:
+    """How many exchanges a qualification has had, and the steps that are left."""
+
+    asked: int
+    left: tuple[str, ...]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more fits beside those that have to come."""
+        to_come = sum(step not in _ASKED for step in self.left)
+        return self.asked + to_come < QUALIFICATION_EXCHANGES_MOST
+
+
+def _so_far(exam_id: UUID) -> _SoFar:
+    asked = Turn.objects.filter(exam=exam_id, form=FORM).values_list("rubric__step", flat=True)
+    at = [STEPS.index(step) + 1 for step in asked]
+    return _SoFar(len(at), STEPS[max(at, default=0) :])
 
 
 def words_for(what: str, exam: Exam) -> str:
@@ -110,6 +157,8 @@ def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
     for item in (in_force[key] for key in folder.questions.get(side, ()) if key in in_force):
         code = item.elements[0]
         values = draw_values(item, f"{exam.pk}/{code}")
+        if "day" in values:  # of the test
+            values |= {"day": in_words(date.fromisoformat(folder.day))}
         try:
             with while_thinking(embedding_model()):
                 briefing = briefing_for_item(code, item, values, library=library, exam=exam.pk)

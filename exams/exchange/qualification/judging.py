@@ -6,25 +6,33 @@ from all of them together when the last one is in.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any
-from uuid import UUID
+from typing import Any, get_args
 
 import structlog
-from django.db.models import QuerySet
 
 from exams.conf import NON_ANSWERS_MOST
 from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
-from exams.domain.qualification.papers import Fault, Judged, Qualification
-from exams.domain.qualification.reading import hear_decision, hear_faults
+from exams.domain.qualification.papers import (
+    Card,
+    FalseAlarm,
+    Fault,
+    Folder,
+    Judged,
+    Qualification,
+    Side,
+)
+from exams.domain.qualification.reading import Heard, hear_decision, hear_faults
 from exams.domain.values import Exchange, Expectation, Point
 from exams.domain.verdicts import NON_ANSWER, Decision, decide_verdict
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import OnTable, assess_answer
 from exams.examiner.briefing import citation_of_rule
 from exams.exchange.executors import while_thinking
-from exams.exchange.qualification.asking import DECISION, FORM, words_for
+from exams.exchange.qualification.asking import DECISION, FORM, follow_up_on, may_follow_up, words_for
 from exams.exchange.question_flow import (
     Assessed,
     aside_to,
@@ -36,6 +44,7 @@ from exams.exchange.question_flow import (
     table_of,
 )
 from exams.models import Answer, Assessment, Exam, Turn
+from exams.offline.answer_filter import filter_answer
 from exams.protocol.frames import FaultPart, FrameBody, Qualified
 from knowledge.grounding.context import NO_SOURCES
 from llm.errors import ModelError
@@ -48,7 +57,7 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
     """The decision on an answer about papers; it is never final. Raises ModelError if no model can be reached.
 
     Where a model's reply cannot be used, only what was said plainly counts. A question of the bank has the oral's
-    standard, and the first that is not answered is probed once.
+    standard, and one that is not answered is probed once.
     """
     if aside := aside_to(turn, answer):
         return reply_to_aside(turn, aside)
@@ -77,7 +86,7 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
         if error.away:
             raise
         log.warning("papers_not_judged", turn=turn.pk, error=str(error), code=error.code)
-    may_probe = bool(turn.item) and not _probed_turns(turn.exam_id).exists()
+    may_probe = bool(turn.item) and may_follow_up(turn)
     found = decide_verdict(points, attempt="probe" if earlier else "opening", may_probe=may_probe)
     decision = replace(found, final=False, next_step="probe" if found.next_step == "probe" else "move_on")
     row = assessment_row(turn, decision)
@@ -86,25 +95,40 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
 
 
 def probe_about(turn: Turn, answer: str, assessed: Assessed) -> Turn:
-    """The turn of the one probe that a qualification has, not yet stored."""
+    """The turn of a probe at a question of the bank, not yet stored."""
     action = Action(kind="ask", form="probe", attempt=turn.attempt + 1)
     probe = ask_follow_up(turn, action, answer, assessed)
     probe.form, probe.rubric = FORM, {**probe.rubric, "probe": True}
     return probe
 
 
+def follow_up_about(answer: Answer, folder: Folder, last: Decision) -> Turn | None:
+    """The follow-up where something that was said of a half of the folder is wrong, or a fault was left out; None where
+    nothing is, and where there is no room."""
+    turn, exam = answer.turn, answer.exam
+    side = turn.rubric["step"]
+    if side not in get_args(Side) or not may_follow_up(turn):
+        return None
+    heard = _hear([*_answers_before(answer), answer], folder)
+    if side not in _sides_misjudged(folder, heard, _faults_told(exam, last)):
+        return None
+    return follow_up_on(turn, exam, nothing_said=bool(filter_answer(answer.text).nothing))
+
+
 def conclude(exam: Exam, qualification: Qualification, answer: Answer, last: Decision) -> Qualification:
     """The qualification with its outcome, when its `last` answer has been judged."""
+    folder = qualification.folder
     said = [*_answers_before(answer), answer]
-    heard = hear_faults([one.text for one in said], qualification.folder)
-    rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).values_list("points", flat=True)
-    told = {point["key"] for points in rows for point in points if point["met"] == "met"}
-    told |= {point.key for point in last.points if point.met == "met"}
-    titles = {card.key: card.name for card in qualification.folder.cards}
+    heard, told = _hear(said, folder), _faults_told(exam, last)
+    named = {card.name: card for card in folder.cards}
+    titles = {card.key: card.name for card in folder.cards}
+    alarms = dict.fromkeys(
+        name for count in range(len(said)) for name in _hear(said[: count + 1], folder).false_alarms
+    )
     decisions = [one.text for one in said if one.turn.rubric.get("step") == DECISION]
     return replace(
         qualification,
-        outcome="not today" if qualification.folder.faults else "ready",
+        outcome="not today" if folder.faults else "ready",
         faults=tuple(
             Judged(
                 fault=fault,
@@ -112,10 +136,17 @@ def conclude(exam: Exam, qualification: Qualification, answer: Answer, last: Dec
                 found=heard.credits(fault.key, told),
                 citation=_citation_of(fault, exam),
             )
-            for fault in qualification.folder.faults
+            for fault in folder.faults
         ),
-        false_alarms=heard.false_alarms,
-        credited=_elements_shown(exam),
+        alarms=tuple(
+            FalseAlarm(
+                card=named[name],
+                corrected=name not in heard.false_alarms,
+                citation=_citation_of(named[name], exam),
+            )
+            for name in alarms
+        ),
+        credited=_elements_shown(exam, _sides_misjudged(folder, heard, told)),
         may_begin=hear_decision(decisions[-1]) if decisions else None,
     )
 
@@ -140,8 +171,26 @@ def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
     return Qualified(outcome=outcome, text=told, faults=faults).to_dict()
 
 
-def _probed_turns(exam_id: UUID) -> QuerySet[Turn]:
-    return Turn.objects.filter(exam=exam_id, form=FORM, rubric__probe=True)
+def _hear(said: Iterable[Answer], folder: Folder) -> Heard:
+    """What the answers say of the papers. Those to one step are heard as one: "it" in the answer to a follow-up is the
+    paper that was named last."""
+    of_step: dict[str, list[str]] = defaultdict(list)
+    for one in said:
+        of_step[one.turn.rubric["step"]].append(one.text)
+    return hear_faults(["\n\n".join(texts) for texts in of_step.values()], folder)
+
+
+def _faults_told(exam: Exam, last: Decision) -> set[str]:
+    """The keys of the faults that the answers were judged to state, the `last` one with its decision."""
+    rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).values_list("points", flat=True)
+    told = {point["key"] for points in rows for point in points if point["met"] == "met"}
+    return told | {point.key for point in last.points if point.met == "met"}
+
+
+def _sides_misjudged(folder: Folder, heard: Heard, told: Collection[str]) -> set[Side]:
+    """The halves of the folder with a false alarm that stands or a fault that was not found."""
+    missed = {fault.card for fault in folder.faults if not heard.credits(fault.key, told)}
+    return {card.side for card in folder.cards if card.key in missed or card.name in heard.false_alarms}
 
 
 def _ladder_before(turn: Turn) -> tuple[Exchange, ...]:
@@ -155,16 +204,21 @@ def _ladder_before(turn: Turn) -> tuple[Exchange, ...]:
     return tuple(Exchange(asked=one.turn.text, said=one.text) for one in counted)
 
 
-def _elements_shown(exam: Exam) -> tuple[str, ...]:
-    """The elements of the bank's questions whose last answer was satisfactory."""
+def _elements_shown(exam: Exam, misjudged: Collection[Side]) -> tuple[str, ...]:
+    """The elements of the bank's questions whose last answer was satisfactory, without those before a half that was
+    misjudged."""
     rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).exclude(turn__item="").order_by("pk")
+    against = {f"ask {side}" for side in misjudged}
     last = {
         step: (verdict, codes)
         for step, verdict, codes in rows.values_list(
             "turn__rubric__step", "verdict", "turn__rubric__elements"
         )
     }
-    return tuple(code for verdict, codes in last.values() if verdict == "satisfactory" for code in codes)
+    shown = (
+        codes for step, (verdict, codes) in last.items() if verdict == "satisfactory" and step not in against
+    )
+    return tuple(code for codes in shown for code in codes)
 
 
 def _answers_before(answer: Answer) -> list[Answer]:
@@ -175,6 +229,6 @@ def _answers_before(answer: Answer) -> list[Answer]:
     )
 
 
-def _citation_of(fault: Fault, exam: Exam) -> dict[str, Any] | None:
-    found = citation_of_rule(fault.law, fault.rule, tenant=exam.tenant_id)
+def _citation_of(ruled: Fault | Card, exam: Exam) -> dict[str, Any] | None:
+    found = citation_of_rule(ruled.law, ruled.rule, tenant=exam.tenant_id)
     return found.to_dict() if found else None

@@ -1,7 +1,9 @@
 """An oral may open with a qualification: papers are shown, what is out of order is found or not, and nothing of it
 counts."""
 
+import re
 from dataclasses import replace
+from datetime import date
 from typing import Any, get_args
 
 import pytest
@@ -10,14 +12,19 @@ from django.utils import timezone
 
 from exams.bank.folders.folder import folder_for
 from exams.bank.trips.trip import read_trips
+from exams.conf import QUALIFICATION_EXCHANGES_MOST
 from exams.domain.qualification.papers import Qualification, Side
 from exams.examiner.briefing import bank_at_hand, library_state
-from exams.models import Assessment, Exam, Mastery, Turn
+from exams.exchange import answer_processing, session
+from exams.exchange.qualification.asking import WORDS
+from exams.models import Answer, Assessment, Exam, Mastery, Turn
 from exams.report import report_context, report_of
 from exams.report_pdf import pdf_of_report
+from knowledge.library_version import library_changed
+from knowledge.models import Item
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_chunk, make_document
-from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer
+from tests.doubles.rooms import Enter, Frame, Room, answer_and_settle, new_exam, opened, right_answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,17 +56,22 @@ def asked_next(room: Room) -> Frame:
 
 
 def show_papers(room: Room, pilot: str, airplane: str, decision: str) -> Frame:
-    """Answers the whole qualification; its outcome."""
-    for number, said in enumerate((pilot, airplane, decision)):
-        assert asked_next(room)["form"] == "qualification"
-        taken = room.answer(said, f"paper-{number}")
+    """Answers the whole qualification, follow-ups in the same words; its outcome."""
+    said, told = {"pilot": pilot, "airplane": airplane, "decision": decision}, asked_next(room)
+    for number in range(QUALIFICATION_EXCHANGES_MOST):
+        if told["type"] != "question":
+            break
+        assert told["form"] == "qualification"
+        step = Turn.objects.latest("pk").rubric["step"]
+        taken = room.answer(said[step], f"paper-{number}")
         assert (taken["withheld"], taken["verdict"], taken["points"], taken["final"]) == (
             True,
             None,
             [],
             False,
         )
-    return asked_next(room)
+        told = asked_next(room)
+    return told
 
 
 def papers_of(exam: Exam) -> Any:
@@ -137,7 +149,7 @@ def test_who_reads_the_cards_aloud_has_found_nothing(demo: Demo, enter: Enter) -
     assert [fault["found"] for fault in papers_of(exam)["faults"]] == [False, False]
 
 
-def test_one_false_alarm_is_remarked_upon(demo: Demo, enter: Enter, client: Client) -> None:
+def test_one_false_alarm_is_explained_and_studied(demo: Demo, enter: Enter, client: Client) -> None:
     exam = exam_with(demo.student)
     room = enter(exam, demo.student)
     told = show_papers(room, FINE, "The transponder check is out of date, the rest is fine.", MAY_NOT)
@@ -146,11 +158,19 @@ def test_one_false_alarm_is_remarked_upon(demo: Demo, enter: Enter, client: Clie
     room.say({"type": "end"})
     room.hear("finished")
     found = papers_of(exam)
-    assert (found["false_alarms"], found["decided_right"]) == (["Transponder check"], False)
+    [alarm] = found["false_alarms"]
+    assert (alarm["card"], alarm["corrected"], found["decided_right"]) == ("Transponder check", False, False)
+    assert (alarm["rule"], alarm["citation"]) == ("14 CFR 91.413(a)", None)
     client.force_login(demo.student)
     page = client.get(f"/exams/{exam.pk}/report/").content.decode()
     assert "Before the flight" in page
-    assert "You called out of order what was in order: Transponder check." in page
+    assert "You called out of order what was in order:" in page
+    transponder = next(card for card in exam_papers(exam).folder.cards if card.key == "transponder")
+    assert re.match(r"The test of .* counts for the 24 calendar months .*, which is until ", transponder.why)
+    assert page.count(transponder.why) == 2  # at the papers, and on the list of what to study
+    assert "Look it up in 14 CFR 91.413(a)." in page
+    [item] = [one for one in report_of(exam).study if one.code == "PA.I.B.K1b"]
+    assert item.reason == "wrong about the papers"
     assert "With these papers we may." in page
     assert pdf_of_report(report_context(exam)).startswith(b"%PDF")
     assert (exam.result or {})["result"] == "incomplete"
@@ -345,3 +365,118 @@ def test_the_first_question_that_is_not_answered_is_probed_once(demo: Demo, ente
     [first, _, _, second, *_] = Turn.objects.filter(exam=exam).order_by("number")
     assert papers_of(exam)["credited"] == first.rubric["elements"] != second.rubric["elements"]
     assert Turn.objects.filter(exam=exam, form="qualification").count() == 6
+
+
+def say_in_turn(exam: Exam, *said: str) -> list[str]:
+    """Answers one after the other; the steps that were asked, a follow-up marked with "+"."""
+    for number, text in enumerate(said):
+        answer_and_settle(exam, text, f"said-{number}")
+    rows = Turn.objects.filter(exam=exam, form="qualification").order_by("number")
+    return [one["step"] + "+" * ("probe" in one) for one in rows.values_list("rubric", flat=True)]
+
+
+def test_a_false_alarm_is_asked_about_once_and_what_is_asked_gives_nothing_away(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student, asks=1))
+    steps = say_in_turn(
+        exam, right_answer(exam), "The medical has expired.", "Two years are over, it expired.", FINE, MAY_NOT
+    )
+    assert steps == ["ask pilot", "pilot", "pilot+", "airplane", "decision"]
+    asked = Turn.objects.get(exam=exam, rubric__probe=True)
+    assert asked.text in WORDS["follow up pilot"]
+    assert "medical" not in asked.text.lower()
+    assert not any(card.name.lower() in asked.text.lower() for card in exam_papers(exam).folder.cards)
+    found = papers_of(exam)
+    assert [(one["card"], one["corrected"]) for one in found["false_alarms"]] == [
+        ("Medical certificate", False)
+    ]
+    assert found["credited"] == []  # something that was said of this half is wrong
+
+
+def test_a_false_alarm_that_is_corrected_costs_nothing_and_is_told(demo: Demo, client: Client) -> None:
+    exam = opened(exam_with(demo.student, asks=1))
+    say_in_turn(exam, right_answer(exam), "The medical has expired.", "Oh, it is still good.", FINE, MAY)
+    found = papers_of(exam)
+    assert [(one["card"], one["corrected"]) for one in found["false_alarms"]] == [
+        ("Medical certificate", True)
+    ]
+    assert (len(found["credited"]), found["decided_right"], found["too_many"]) == (1, True, False)
+    session.end_exam(exam.pk)
+    client.force_login(demo.student)
+    assert "first called it out of order" in client.get(f"/exams/{exam.pk}/report/").content.decode()
+    exam.refresh_from_db()
+    assert "PA.I.A.K3" in [one.code for one in report_of(exam).study]
+
+
+def test_a_fault_that_was_left_out_is_asked_for_without_being_named(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student, "annual-overdue", "night-landings-short"))
+    steps = say_in_turn(
+        exam, FINE, "There are not enough night landings.", "I don't know.", "The annual is overdue.", MAY_NOT
+    )
+    assert steps == ["pilot", "pilot+", "airplane", "airplane+", "decision"]
+    [first, second] = Turn.objects.filter(exam=exam, rubric__probe=True).order_by("number")
+    assert first.text in WORDS["follow up pilot"]
+    assert second.text in WORDS["follow up, nothing said"]
+    assert [fault["found"] for fault in papers_of(exam)["faults"]] == [True, True]
+
+
+def test_a_fault_that_stays_unfound_is_studied_and_its_half_credits_nothing(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student, "medical-expired-after-forty", asks=1))
+    say_in_turn(exam, right_answer(exam), FINE, FINE, FINE, MAY)
+    session.end_exam(exam.pk)
+    assert papers_of(exam)["credited"] == []
+    [item] = [one for one in report_of(exam).study if one.code == "PA.I.A.K3"]
+    assert "The medical certificate has expired" in item.notes[0]
+
+
+def test_follow_ups_keep_to_six_exchanges(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student, "annual-overdue", "medical-expired-after-forty", asks=2))
+    unknown = "I don't know."
+    steps = say_in_turn(exam, unknown, unknown, FINE, FINE, FINE, MAY)
+    assert steps == ["ask pilot", "ask pilot+", "pilot", "pilot+", "airplane", "decision"]
+    assert papers_of(exam)["outcome"] == "not today"
+
+
+def test_an_answer_that_is_sent_again_after_a_lost_connection_is_judged_once(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student))
+    first = session.take_answer(exam.pk, exam.epoch, "same", FINE)
+    exam = opened(exam)  # the connection was lost before the verdict
+    again = session.take_answer(exam.pk, exam.epoch, "same", FINE)
+    assert first.work == again.work
+    for work in (first.work, again.work):
+        assert work is not None
+        work[0](work[1])
+    assert Answer.objects.filter(exam=exam).count() == Assessment.objects.filter(turn__exam=exam).count() == 1
+    assert [exchange["answers"] for exchange in papers_of(exam)["exchanges"]] == [[FINE], []]
+
+
+def test_an_answer_that_could_not_be_judged_and_was_sent_again_is_told_once(demo: Demo) -> None:
+    exam = opened(exam_with(demo.student))
+    session.take_answer(exam.pk, exam.epoch, "late", FINE)
+    answer_processing.leave_ungraded(Answer.objects.get(exam=exam).pk)
+    say_in_turn(exam, FINE)
+    assert Answer.objects.filter(exam=exam).count() == 2
+    assert [exchange["answers"] for exchange in papers_of(exam)["exchanges"]] == [[FINE], []]
+
+
+def test_papers_of_a_mock_are_dated_from_the_day_of_its_flight(demo: Demo) -> None:
+    exam = new_exam(demo.student, mode="mock", questions=None)
+    scene, folder = exam.read_scene(), exam_papers(exam).folder
+    assert scene
+    times = next(given.value for given in scene.givens if given.name == "Times")
+    month_and_day, year = folder.flight.split(",")[:2]
+    assert times.startswith(f"{month_and_day}. ")
+    assert date.fromisoformat(folder.day) <= timezone.localdate()
+    assert int(year) == date.fromisoformat(folder.day).year
+
+
+def test_a_question_about_the_test_says_its_day(demo: Demo) -> None:
+    exam = exam_with(demo.student, asks=1)
+    folder = exam_papers(exam).folder
+    [key] = folder.questions["pilot"]
+    Item.objects.filter(key=key).update(
+        stem="The test is on {day}. What is due?", slots={"day": ["the first of the month"]}
+    )
+    library_changed(None)
+    opened(exam)
+    day = folder.flight.rpartition(", in the")[0]
+    assert Turn.objects.get(exam=exam).text == f"The test is on {day}. What is due?"

@@ -199,6 +199,18 @@ def test_what_was_corrected_only_after_a_follow_up_is_a_weak_spot_after_what_was
     assert grade.areas == grade_oral(two_areas(), told).areas
 
 
+def test_a_paper_that_was_misjudged_is_studied_once_though_nothing_asked_about_it() -> None:
+    needs = {"PA.I.A.K3": Need(misjudged=True), "PA.I.A.K1": Need(misjudged=True)}
+    grade = grade_oral(two_areas(), outcomes("K1s R1s K2p", "PA.I.A"), needs)
+    first, *rest = [(one.code, one.reason) for one in grade.study]
+    assert first == ("PA.I.A.K2", "partly answered")
+    assert sorted(rest) == [
+        ("PA.I.A.K1", "wrong about the papers"),
+        ("PA.I.A.K3", "wrong about the papers"),
+    ]
+    assert grade.weak == ("PA.I.A.K2",)
+
+
 def test_of_what_was_not_asked_the_first_due_comes_first() -> None:
     last = two_areas().plan[-1].code
     study = grade_oral(two_areas(), [], {last: Need(due="2026-11-29")}).study

@@ -228,6 +228,29 @@ def test_each_fault_is_one_on_every_day_and_says_what_lies_there(text: FolderTex
 
 
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
+def test_a_paper_in_order_says_why_by_its_own_dates_and_figures(text: FolderText) -> None:
+    for number in range(len(DAYS)):
+        folder = drawn(text, number)
+        faulty = {fault.card for fault in folder.faults}
+        for card in folder.cards:
+            assert bool(card.why) == (card.key not in faulty)
+            assert "{" not in card.why + card.law
+            assert re.match(r"14 CFR \d+\.\d+", card.rule)
+            told = re.findall(r"until ([A-Z][a-z]+ \d{1,2}, \d{4})", card.why)
+            assert all(until >= date.fromisoformat(folder.day) for one in told for until in dates_in(one))
+            for figure in re.findall(r"\d+\.\d", card.why):
+                assert figure in card.text or card.key == "preparation", (card.why, card.text)
+
+
+def test_papers_of_a_trip_are_dated_from_its_last_day() -> None:
+    for trip in read_trips():
+        for day in DAYS:
+            flown = trip.last_flown(day)
+            assert f"{flown:%B} {flown.day}" == trip.route.day
+            assert 0 <= (day - flown).days <= 366
+
+
+@pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_the_same_exam_draws_the_same_folder(text: FolderText) -> None:
     assert drawn(text, 7) == drawn(text, 7)
     assert drawn(text, 7) != drawn(text, 77)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.qualification.papers import Card, Fault, Folder, Qualification
+from exams.domain.qualification.papers import Card, FalseAlarm, Fault, Folder, Qualification
 from exams.domain.qualification.reading import hear_decision, hear_faults
 
 CARDS = tuple(
@@ -49,6 +49,8 @@ def folder(*faulty: str) -> Folder:
         ("Registration: expired. Annual: fine.", ["registration"]),
         ("The annual is overdue. No, wait, the annual is current.", []),
         ("The annual is current. No, I was wrong, the annual is overdue.", ["annual"]),
+        ("The medical is expired.\n\nOh, it's good until the end of the month.", []),
+        ("The annual is overdue. The medical is expired\n\nNo, wait, it is still good.", ["annual"]),
         ("Everything is in order.", []),
         ("Nothing is missing or out of date.", []),
         ("I don't see anything that is expired, the medical is current.", []),
@@ -60,6 +62,7 @@ def folder(*faulty: str) -> Folder:
         ("The annual is good until June, and the registration expires in 2029.", []),
         ("If the annual were overdue we could not fly.", []),
         ("Is the medical expired?", []),
+        ("The registration has no expiration. The medical has no expiration date on it.", []),
         ("The medical is third class. We cannot begin today.", []),
         ("I have no problem with the medical.", []),
         ("", []),
@@ -118,7 +121,8 @@ def test_the_decision_is_heard(said: str, may: bool | None) -> None:
 
 
 def test_a_qualification_is_stored_and_read_again() -> None:
-    whole = Qualification(folder=folder("medical"), outcome="not today", false_alarms=("Annual inspection",))
+    alarm = FalseAlarm(card=CARDS[3], corrected=True)
+    whole = Qualification(folder=folder("medical"), outcome="not today", alarms=(alarm,))
     assert Qualification.from_dict(whole.to_dict()) == whole
 
 
