@@ -109,9 +109,9 @@ def add_own_words(
     read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
     settled = dict(enumerate(found))
     for at, place in enumerate(places):
-        share = {"met": 1.0, "half": 1.0}
+        share = dict.fromkeys(("met", "half"), 1.0)
         if found[place].met == "contradicted":
-            share = {"contradicted": 1.0, "met": conf.ALSO_SAYS, "half": conf.ALSO_SAYS}
+            share = dict.fromkeys(share, conf.ALSO_SAYS) | {"contradicted": 1.0}
         wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
         said = [sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items()) for rows in read]
         # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
