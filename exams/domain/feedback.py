@@ -148,7 +148,7 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
     if decision.verdict != "satisfactory":
         stands = next(filter(_can_be_said_back, kept), None)
         if stands:
-            opening.append(f"“{_said_back(stands)}” stands.")
+            opening.append(f"You have this: “{_said_back(stands)}”.")
         said_back = {stands.said} if stands else set()
         for point in filter(_can_be_said_back, (*wrong, *decision.points_with("half"))):
             if point.said in said_back:
@@ -156,7 +156,7 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
             said_back.add(point.said)
             source = _with_source(point, sources)
             if point.met == "half":
-                opening.append(f"“{_said_back(point)}” is only a part of this: {source}.")
+                opening.append(f"“{_said_back(point)}” goes part of the way. In full: {source}.")
             else:
                 opening.append(f"You said “{_said_back(point)}”; the source says: {source}.")
     return [" ".join(opening)]

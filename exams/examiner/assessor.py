@@ -376,10 +376,16 @@ class OfflineJudge:
         if len(said) > 1 and heard:
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
-            # Its words are shown only where all answers together do not say it: what met it may have been said before.
+            # What met it may have been said before, so its words are shown only where all answers together do not say
+            # it, or where those before say the contrary.
+            before = find_points(
+                points, material.question, " ".join(heard[:-1]), classifier, answers=len(heard)
+            )
             lately = tuple(
-                one if one.met == "met" and other.met != "met" else _NOTHING_FOUND
-                for one, other in zip(found, whole, strict=True)
+                one
+                if one.met == "met" and (other.met != "met" or earlier.met == "contradicted")
+                else _NOTHING_FOUND
+                for one, other, earlier in zip(found, whole, before, strict=True)
             )
             lately = add_own_words(points, lately, material.question, said[-1], classifier)
             found = tuple(

@@ -64,9 +64,11 @@ def nearest_quotes(
 
 def _nearness_of(sentence: str, words: Sequence[str], amounts: Sequence[Quantity]) -> float:
     """0 for a sentence that is not near. The words and the amounts that were said weigh alike."""
-    covered = share_covered(words, content_words(sentence)) if words else 0.0
+    there_too = content_words(sentence)
+    covered = share_covered(words, there_too) if words else 0.0
     if not amounts:
-        return covered if covered >= conf.NEAR_WORDS else 0.0
+        shared_words = len(set(words) & set(there_too))
+        return covered if covered >= conf.NEAR_WORDS and shared_words >= conf.NEAR_WORDS_LEAST else 0.0
     there = quantities_in(sentence)
     shared = sum(any(amount.same_as(other) for other in there) for amount in amounts) / len(amounts)
     near = covered >= (conf.NEAR_WORDS_WITH_AMOUNT if shared else conf.NEAR_WORDS)

@@ -100,6 +100,7 @@ def add_own_words(
     if not places:
         return tuple(found)
     sentences = [one.text for one in sentences_in(filter_answer(answer, question).text)] or [answer]
+    sentences = [one for one in sentences if not _PHRASES["unknown"].search(one)] or sentences
     # Of a long answer those that share most ideas with the points, in their order.
     wanted = idea_set(" ".join(points[place].text for place in places))
     near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]

@@ -136,7 +136,7 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     spoken, _, listed = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES).partition(
         "\n\n"
     )
-    assert "“I look out” stands." in spoken
+    assert "You have this: “I look out”." in spoken
     assert spoken.count("I go on") == 1
     assert "You said “I go on”; the source says: Statement b (14 CFR 91.155(a))." in spoken
     assert listed.startswith("You covered: ")

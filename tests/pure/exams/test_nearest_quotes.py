@@ -28,6 +28,10 @@ def test_so_do_half_of_the_words() -> None:
     assert quoted("Anticollision lights all day and night.") == [(4, LIGHTS)]
 
 
+def test_two_words_are_not_near() -> None:
+    assert quoted("The anticollision lights, I don't know.") == []
+
+
 @pytest.mark.parametrize("said", ["Ten gallons of oil.", "I would call my mechanic.", "", "3 SM"])
 def test_what_stands_nowhere_leads_nowhere(said: str) -> None:
     assert quoted(said) in ([], [(4, CLASS_E)])

@@ -85,3 +85,13 @@ def test_a_figure_that_was_put_right_counts_and_the_wrong_one_is_not_quoted(clas
     judged = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=(glide,))).points[0]
     assert judged.met in ("half", "met")
     assert judged.said == last
+
+
+def test_words_that_say_the_contrary_are_not_shown(classifier: Classifier) -> None:
+    last = "No, I turn a few degrees left, into the wind."
+    exchanges = (
+        Exchange(asked=ASKED, said="The wind from the left pushes me right. So I turn right, away from it."),
+        Exchange(asked="What do you do with your heading?", said=last),
+    )
+    points = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=POINTS)).points
+    assert (points[1].met, points[1].said) == ("met", last)
