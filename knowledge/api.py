@@ -198,7 +198,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
     @action(detail=True, methods=["post"])
     def bring_back(self, request: Request, pk: str) -> Response:
         """Serve a superseded edition again; the answer says what became of passages and claims."""
-        return self._serve(bring_back_document)
+        return self._serve(lambda document: bring_back_document(document, by=request.user))
 
     @extend_schema(request=EditionOfSerializer, responses={200: dict, 409: dict})
     @action(detail=True, methods=["post"])

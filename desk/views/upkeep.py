@@ -177,7 +177,7 @@ def _deprecate_document(request: HttpRequest, found: Document) -> str:
 
 
 def _bring_back(request: HttpRequest, found: Document) -> str:
-    served = bring_back_document(found)
+    served = bring_back_document(found, by=request.user)
     claims = served.claims
     return (
         f"{found} is in force again: {served.kept} passages are the same in both editions, {served.new} are its own. "

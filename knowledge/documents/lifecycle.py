@@ -43,9 +43,9 @@ def publish_document(document: Document, by: Any = None) -> Document:
     return document
 
 
-def bring_back_document(document: Document) -> EditionChange:
+def bring_back_document(document: Document, by: Any = None) -> EditionChange:
     """Serve a superseded edition again, in place of the one in force. Raises WrongEdition."""
-    return bring_back(document, embedding_model())
+    return bring_back(document, embedding_model(), by)
 
 
 def supersede_document(document: Document, before: Document, by: Any = None) -> EditionChange:

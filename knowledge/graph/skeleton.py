@@ -9,7 +9,7 @@ from django.db import transaction
 
 from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, AcsTask, Concept, ConceptRelation, Document, Standard
-from knowledge.models.documents import DocumentStatus
+from knowledge.models.documents import DocumentAct, DocumentStatus
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.standards.acs_reader import AcsStandard
 from knowledge.standards.loading import Loaded, load_rows
@@ -28,7 +28,9 @@ def load_standard(text: AcsStandard, *, content_hash: str = "", demo: bool = Fal
         build_skeleton(loaded.standard)
         # The demo's handbook answers nothing beside a real standard; its page can publish it again.
         shown = Document.objects.filter(demo=True, status=DocumentStatus.PUBLISHED)
-        if not demo and shown.update(status=DocumentStatus.ARCHIVED):
+        for document in () if demo else shown:
+            document.events.create(act=DocumentAct.ARCHIVED, was=document.status)
+            Document.objects.filter(pk=document.pk).update(status=DocumentStatus.ARCHIVED)
             library_changed(None)
     return loaded
 

@@ -49,7 +49,7 @@ from knowledge.ingestion.vectors.embedding import (
 from knowledge.ingestion.vectors.sets import index_set, keep_first_set, kept_models
 from knowledge.library_version import library_changed, model_in_use
 from knowledge.models import Document, IngestionJob
-from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.documents import DocType, DocumentAct, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.chunk_task_tags import mark_tasks
 from llm import registry
@@ -271,6 +271,9 @@ def publish_document(run: Run) -> None:
                 run.counts["edition"] = served.to_dict()
                 run.note(served.told())
         elif document.superseded_by_id is None and "status" in run.job.options:
+            if wanted == DocumentStatus.PUBLISHED != document.status:
+                by = run.job.created_by
+                document.events.create(act=DocumentAct.PUBLISHED, was=document.status, made_by=by)
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
     if not told:

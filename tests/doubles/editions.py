@@ -107,8 +107,8 @@ OPTIONS = {"title": "Club Handbook", "doc_type": "handbook", "abbreviation": "CH
 
 def feed(path: Path, model: HashingEmbedding | None = None, **options: Any) -> IngestionJob:
     """Run the file through the pipeline; the job as it ended."""
-    tenant = options.pop("tenant", None)
-    job = submit_file(path, options={**OPTIONS, **options}, tenant=tenant, wake=False)
+    owned = {name: options.pop(name, None) for name in ("tenant", "created_by")}
+    job = submit_file(path, options={**OPTIONS, **options}, **owned, wake=False)
     run_job(job.pk, model=model or HashingEmbedding())
     job.refresh_from_db()
     return job

@@ -269,8 +269,8 @@ def publish_edition(document: Document, by: Any = None) -> EditionChange:
     return served
 
 
-def bring_back(document: Document, model: EmbeddingModel) -> EditionChange:
-    """Serve a superseded edition again, in place of the one in force. Raises WrongEdition.
+def bring_back(document: Document, model: EmbeddingModel, by: Any = None) -> EditionChange:
+    """Serve a superseded edition again, in place of the one in force, and record who did. Raises WrongEdition.
 
     Its vectors are made first, so that no passage is missing for a moment.
     """
@@ -284,6 +284,7 @@ def bring_back(document: Document, model: EmbeddingModel) -> EditionChange:
         document.refresh_from_db()
         if document.superseded_by_id is None:
             raise WrongEdition("This edition was brought back by somebody else.")
+        document.events.create(act=DocumentAct.PUBLISHED, was=document.status, made_by=by)
         Document.objects.filter(pk=document.pk).update(status=DocumentStatus.PUBLISHED)
         served = _serve_edition(document, edition_in_force(document))
         mark_tasks(document)

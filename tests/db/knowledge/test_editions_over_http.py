@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from knowledge.documents.lifecycle import archive_document
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from llm import registry
@@ -44,6 +45,20 @@ def two(tmp_path: Path) -> tuple[Document, Document]:
     return Document.objects.get(pk=first.pk), second
 
 
+def _last_act(document: Document) -> Any:
+    return document.events.values_list("act", "made_by__username").first()
+
+
+def test_a_file_that_is_sent_again_to_be_published_says_who_published_it(tmp_path: Path) -> None:
+    olga, file = make_user("olga", Role.OPERATOR), editions.markdown(tmp_path / "a.md")
+    document = document_of(feed(file))
+    archive_document(document)
+    for _ in range(2):
+        document_of(feed(file, created_by=olga, status="published"))
+    assert _last_act(document) == ("published", "olga")
+    assert document.events.count() == 3
+
+
 def run(*arguments: str) -> Any:
     out = StringIO()
     call_command(*arguments, "--json", stdout=out)
@@ -56,6 +71,7 @@ def test_bringing_back_by_the_api(operator: Client, two: tuple[Document, Documen
     assert [one["id"] for one in listed] == [str(second.pk), str(first.pk)]
     told = operator.post(f"/api/v1/documents/{first.pk}/bring_back/").json()
     assert (told["superseded"], told["kept"]) == (str(second.pk), 3)
+    assert _last_act(first) == ("published", "olga")
     again = operator.post(f"/api/v1/documents/{first.pk}/bring_back/")
     assert (again.status_code, again.json()["code"]) == (409, "wrong_edition")
 

@@ -274,4 +274,5 @@ def test_demo_does_not_come_back_under_a_real_standard(demo: Demo, settings: Laz
     load_standard(small_standard())
     load_demo()
     assert Document.objects.get(demo=True).status == "archived"
+    assert Document.objects.get(demo=True).events.values_list("act", flat=True).first() == "archived"
     assert not Standard.objects.get(current=True).demo
