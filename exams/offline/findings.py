@@ -264,7 +264,7 @@ def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | No
         for sentence in [answer] if re.search(end, text) else re.split(end, f"{answer} "):
             told = _spoken_words(sentence)
             place = f" {told} ".find(f" {wording} ")
-            if place > 0 and told[:place].split()[-1] in ("not", "never", "isn't", "aren't"):
+            if place > 0 and re.search(r"(?:\bnot|\bnever|n't) $", told[:place]):
                 return Finding(met="contradicted", why=_DENIED, said=sentence.strip())
             if place >= 0 and not _PHRASES["takes back"].search(told[:place] + told[place + len(wording) :]):
                 return Finding(met="met", why="Said in your own words.", said=sentence.strip())

@@ -127,6 +127,7 @@ HOT = "The cylinder head temperature is past the green. Tell me what you change 
     [
         ("Airspeed up, cowl flaps open, power back a touch, mixture leaner.", "contradicted"),
         ("Airspeed up, power back, not mixture leaner but mixture full rich.", "met"),
+        ("You don't want mixture leaner up there, so push the mixture rich.", "met"),
     ],
 )
 def test_a_mixup_as_it_stands_contradicts_the_point(answer: str, found: str, classifier: Classifier) -> None:
