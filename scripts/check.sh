@@ -2,18 +2,14 @@
 # Every check that needs no server (the audit asks one, and is skipped without a network). All of them run; the exit status says whether one failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-failed=()
+names=() pids=() failed=()
+said=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$said"' EXIT
 
-step() {
-    local name=$1
-    shift
-    printf '%-12s ' "$name"
-    if output=$("$@" 2>&1); then
-        echo ok
-    else
-        printf 'failed\n%s\n' "$output"
-        failed+=("$name")
-    fi
+step() { # beside the others: the longest one, the types, uses one core
+    names+=("$1")
+    "${@:2}" >"$said/$1" 2>&1 &
+    pids+=($!)
 }
 
 deployed() {
@@ -31,6 +27,16 @@ step imports .venv/bin/lint-imports
 step migrations .venv/bin/python -W ignore manage.py makemigrations --check --dry-run
 step deployment deployed
 step licenses .venv/bin/python -m tools.licenses
+for at in "${!names[@]}"; do
+    printf '%-12s ' "${names[at]}"
+    if wait "${pids[at]}"; then
+        echo ok
+    else
+        echo failed
+        cat "$said/${names[at]}"
+        failed+=("${names[at]}")
+    fi
+done
 printf '%-12s ' audit
 .venv/bin/python -m tools.audit || failed+=(audit)
 .venv/bin/python -m tools.house
