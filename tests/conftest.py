@@ -27,12 +27,12 @@ gc.disable()  # looking for garbage takes a fifth of the time in which tests are
 TESTS = Path(__file__).parent
 FIRST = ("db/desk/test_demo.py", "services", "browser", "test_walkthrough.py")
 """Long ones first, so that no process is still busy with one when the others are done. The very first loads the demo
-for all processes and for the browser's house, which comes later."""
+for all processes and for the browser's house, which comes later; meanwhile another has services to start."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     with_demo = {item.path for item in items if "demo" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: (_place(item.path.relative_to(TESTS)), item.path not in with_demo))
+    items.sort(key=lambda item: _turn(item.path, item.path in with_demo))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -54,7 +54,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return scheduling
 
 
-def _place(path: Path) -> int:
-    """The place in `FIRST` of the file or its folder."""
-    named = {str(path), path.parts[0]}
-    return next((place for place, name in enumerate(FIRST) if name in named), len(FIRST))
+def _turn(path: Path, with_demo: bool) -> tuple[int, bool]:
+    """The place in `FIRST` of the file or its folder, and there those with the demo at the one end: first, but last of
+    the services, while whose first ones another process still loads it."""
+    own = path.relative_to(TESTS)
+    named = {str(own), own.parts[0]}
+    place = next((place for place, name in enumerate(FIRST) if name in named), len(FIRST))
+    return place, with_demo == ("services" in named)

@@ -15,7 +15,7 @@ from tests.sampling import WHOLE
 
 STARTS = ("/", "/exams/", "/library/", "/rules/", "/operations/", "/admin/", "/about/", "/accounts/")
 NO_PAGES = re.compile(r"logout|/schema|export|/metrics|/file/|\.(webp|pdf|json|csv)$")
-PAGES = 200 if WHOLE else 14
+PAGES = 200 if WHOLE else 10
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 WIDTH = 390
 OF_A_SCHOOL = {
@@ -65,7 +65,7 @@ def test_pages_can_be_read_by_everybody(browser: Browser, house: House, school: 
     else:
         sign_in(page, role)
     ahead, seen, faults = list(OF_A_SCHOOL.get(role, STARTS)), set[str](), {}
-    most = PAGES if WHOLE or role not in OF_A_SCHOOL else 8  # the others look at what is everybody's
+    most = PAGES if WHOLE or role not in OF_A_SCHOOL else 6  # the others look at what is everybody's
     while ahead and len(seen) < most:
         address = ahead.pop(0)
         pattern = pattern_of(address)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import picture, sign_in
+from tests.sampling import sample_of
 
 PAGES = [
     "/admin/curation/claim/",
@@ -36,7 +37,7 @@ def open_row(page: Page, table: str) -> str:
     return page.url.partition("change/")[0]
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", sample_of(PAGES, 3))
 def test_a_page_of_the_admin_is_stopped_in_nothing(page: Page, stopped: list[str], path: str) -> None:
     sign_in(page, "reviewer")
     answer = page.goto(path)

@@ -48,10 +48,11 @@ def test_questions_are_read_aloud_where_that_was_asked_for(room: Page) -> None:
     assert asked.split()[-1] in room.evaluate("spokenAloud.at(-1)")
     room.reload()
     expect(room.locator("#read-aloud")).to_have_attribute("aria-pressed", "true")
+    numbers_are_said_as_on_the_radio(room)
     leave_no_exam(room)
 
 
-def test_numbers_are_said_as_on_the_radio(room: Page) -> None:
+def numbers_are_said_as_on_the_radio(room: Page) -> None:
     for written, spoken in {
         "Tower is on 121.9 today.": "Tower is on one two one point niner today.",
         "You squawk 7600.": "You squawk seven six zero zero.",
@@ -62,4 +63,3 @@ def test_numbers_are_said_as_on_the_radio(room: Page) -> None:
         "14 CFR 91.155": "14 CFR 91.155",
     }.items():
         assert room.evaluate("text => heydpeVoice.spoken(text)", written) == spoken
-    leave_no_exam(room)
