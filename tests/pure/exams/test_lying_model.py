@@ -52,7 +52,7 @@ def test_what_it_may_not_tell(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def turns() -> list[Case]:
-    return cases(1000 if WHOLE else 15)
+    return cases(1000 if WHOLE else 10)
 
 
 @pytest.fixture
@@ -73,4 +73,4 @@ def test_a_lying_model(share: float, turns: list[Case]) -> None:
 @pytest.mark.usefixtures("own_books")
 def test_an_honest_model(turns: list[Case]) -> None:
     honest = play(turns, LyingModel(Random(3), 0.0))
-    assert sum(honest.moved.values()) <= max(1, 0.05 * len(turns))  # a sample of fifteen has room for one
+    assert sum(honest.moved.values()) <= max(1, 0.05 * len(turns))  # a sample of ten has room for one

@@ -9,6 +9,7 @@ import pytest
 from llm.local.encoder import LocalEmbeddingModel
 from tests.doubles import faa_files
 from tests.pure.llm.passages import SENTENCES, passages
+from tests.sampling import WHOLE
 
 VNNI = "vnni" in (Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").is_file() else "vnni")
 LEAST = 0.995 if VNNI else 0.993
@@ -22,7 +23,7 @@ def cosines(local: LocalEmbeddingModel, texts: list[str]) -> list[float]:
 
 
 def test_over_prose_of_every_length(local: LocalEmbeddingModel) -> None:
-    assert min(cosines(local, passages(25, seed=7))) >= LEAST
+    assert min(cosines(local, passages(25 if WHOLE else 12, seed=7))) >= LEAST
 
 
 @pytest.mark.parametrize("text", [*SENTENCES, ".", "and then", "_ " * 120, "Reserved. " * 40])
@@ -39,7 +40,7 @@ def test_int8_is_really_used(local: LocalEmbeddingModel) -> None:
 def test_over_real_windows(local: LocalEmbeddingModel) -> None:
     chance = random.Random(11)
     texts: list[str] = []
-    for file in chance.sample(sorted((*faa_files.cfr(61, 91), *faa_files.aim(3, 4, 5))), 8):
+    for file in chance.sample(sorted((*faa_files.cfr(61, 91), *faa_files.aim(3, 4, 5))), 8 if WHOLE else 4):
         words = file.read_text("utf-8").split()
         places = [chance.randrange(max(1, len(words) - 170)) for _ in range(6)]
         texts += [" ".join(words[place : place + chance.choice([15, 40, 170])]) for place in places]

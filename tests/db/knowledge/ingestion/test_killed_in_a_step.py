@@ -17,6 +17,7 @@ from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.killed import calls_by_step, run_killed
 from tests.doubles.libraries import said_by
 from tests.doubles.source_files import handbook
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +40,7 @@ def undisturbed(book: Path) -> dict[str, int]:
     return calls_by_step(submit_file(book, tenant=school, wake=False).pk)
 
 
-@pytest.mark.parametrize("place", ["half way", "at the end"])
+@pytest.mark.parametrize("place", sample_of(["half way", "at the end"], 2))
 def test_killed_in_each_step_in_turn(
     book: Path, undisturbed: dict[str, int], storage: Path, place: str
 ) -> None:

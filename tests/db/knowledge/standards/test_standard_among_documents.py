@@ -101,12 +101,13 @@ def post(client: Client, path: Path, **more: str) -> Any:
 
 
 @needs_acs
+@long_proof
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("path", "told"),
     [
         (PRIVATE, "FAA-S-ACS-6C: 12 areas, 61 tasks, 1192 elements"),
-        pytest.param(COMMERCIAL, "FAA-S-ACS-7B: 11 areas, 60 tasks, 1192 elements", marks=long_proof),
+        (COMMERCIAL, "FAA-S-ACS-7B: 11 areas, 60 tasks, 1192 elements"),
     ],
 )
 def test_faas_acs_in_a_folder_becomes_the_standard(media: Path, path: Path, told: str) -> None:

@@ -20,14 +20,14 @@ LONGEST = 10_000  # characters of an answer
 RULES_QUESTION = frozenset(("route", "countries", "rules question parts"))
 ENOUGH = 0.5  # s: below it a ratio of two times says nothing, on a busy core least of all
 GROWTH = 10  # times the cost for four times the text: linear has 4, square 16
-ENDLESS = 20  # s
+ENDLESS = 20  # s of the processor: a busy machine is no fault of a pattern
 PIECES = (
     "1-1-", "½ ", "1nm ", "30 minutes, ", "A. ", "i) ", "one ", "a-a-", "no ", "not ", "unless ", "no one may ",
     "passengers, ", "90 days ", "1", ".", "x", "“", "(", "[[", "**", "<b>", "| a ", "\n", "a\n", "1\n", "a-\n", "# a\n",
     "Figure 1-1. ", "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ",
     "\\(a\\) ",
 )  # fmt: skip
-SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 8)
+SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 5)
 
 Parser = Callable[[str], object]
 
@@ -43,18 +43,18 @@ def ends() -> Iterator[None]:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise Endless(f"still reading after {ENDLESS} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
+    before = signal.signal(signal.SIGVTALRM, stop)
     yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
 
 
 def cost(parse: Parser, text: str) -> float:
-    signal.alarm(ENDLESS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)
     start = time.process_time()
     parse(text)
     spent = time.process_time() - start
-    signal.alarm(0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return spent
 
 
