@@ -48,8 +48,11 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "lies": "What a model that judges and lies can show, and the grades that it moves",
     "tricks": "Trick answers, and how often the offline assessor calls them satisfactory",
 }
-# Only when named: it takes most of an hour (`make soak`).
-LONG: Final[Mapping[str, str]] = {"soak": "Killed processes, a lost Redis, competing workers, 10,000 pages"}
+# Only when named: `soak` takes most of an hour (`make soak`), `stems` reads a library that has the item bank.
+LONG: Final[Mapping[str, str]] = {
+    "soak": "Killed processes, a lost Redis, competing workers, 10,000 pages",
+    "stems": "What each arm of the search finds for the questions of the item bank",
+}
 ALL: Final = {**BENCHMARKS, **LONG}
 
 

@@ -241,6 +241,7 @@ NEXT_SHARE = 0.10
 # A long text is split into parts. Measured on the stories of tests/data/stories and on both labeled sets with sentences
 # of small talk inserted (docs/architecture/retrieval.md), not on the golden questions.
 PARTS_MOST = 40  # most parts of a text: 5,000 characters have 55 sentences
+PARTS_KEPT = 3  # parts of a question up to which none is chatter (docs/architecture/retrieval.md)
 PART_WORDS = 40  # most words of a part: speech without periods is split at its clauses
 PART_NEAREST = 3  # passages whose mean similarity is the library's nearness to a part
 PART_SHARE = 0.65  # of the nearest part's nearness, below which a part is chatter; 0.6 and 0.7 find less

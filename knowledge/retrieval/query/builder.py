@@ -337,7 +337,7 @@ def texts_to_measure(asked: Asked) -> tuple[str, ...]:
     """The texts whose similarity `build_query` needs; none if there is nothing that could be left out."""
     asking = split_question(asked.asking)
     answer = split_into_parts(asked.answer)
-    if len(asking) < 2 and not answer:
+    if len(asking) <= conf.PARTS_KEPT and not answer:
         return ()
     return _unique(filter(None, (asked.element,)), asking, answer)
 
@@ -345,11 +345,13 @@ def texts_to_measure(asked: Asked) -> tuple[str, ...]:
 def build_query(
     asked: Asked, similarities: PartSimilarities | None = None, glossary: Glossary = BUILT_IN
 ) -> Query:
-    """`similarities` are those of `texts_to_measure`; without them nothing is taken for chatter."""
+    """`similarities` are those of `texts_to_measure`; without them nothing is taken for chatter, nor is any part of a
+    short question."""
     near = similarities or {}
     best = max(near.values(), default=0.0)
     asking = split_question(asked.asking)
-    parts = weigh_parts(asking, near, best)
+    measured = near if len(asking) > conf.PARTS_KEPT else {}
+    parts = weigh_parts(asking, measured, best)
     if not parts and asking:  # a question is never all chatter: its nearest part stays
         parts = {max(asking, key=lambda part: near.get(part, 0.0)): 1.0}
     if asked.element or asked.answer:
@@ -358,7 +360,9 @@ def build_query(
         characters, most = conf.QUERY_CHARACTERS, conf.QUERY_TERMS
     question = " ".join(asked.asking.split())
     if len(parts) != len(set(asking)) or len(question) > characters:  # else it stays as it is
-        question = fit_parts(parts, asking, characters) if near else shorten_text(asked.asking, characters)
+        question = (
+            fit_parts(parts, asking, characters) if measured else shorten_text(asked.asking, characters)
+        )
     element = shorten_text(asked.element, conf.ELEMENT_CHARACTERS)
     weights = {**_weigh_terms(parts, most, glossary), **_element_terms(element, glossary)}
     tested = "\n".join(filter(None, (element, question)))

@@ -69,6 +69,23 @@ def test_what_a_stem_is_about_is_no_chatter() -> None:
     assert {"currency", "lapsed", "six", "months"} <= words
 
 
+GIVEN = "A stranger at the airport offers you money to fly him to the coast. What do you tell him, and why?"
+
+
+def test_a_short_question_has_no_chatter() -> None:
+    asked = Asked(text=GIVEN)
+    assert texts_to_measure(asked) == ()
+    answered = Asked(text=GIVEN, answer="I need a commercial certificate for that.")
+    near = dict.fromkeys(texts_to_measure(answered), 0.2) | {answered.answer: 0.7}
+    assert build_query(answered, near).strands[0].text == GIVEN
+
+
+def test_a_long_question_has() -> None:
+    asked = Asked(text=f"{LUNCH} {GIVEN} {FUEL}")
+    near = dict.fromkeys(texts_to_measure(asked), 0.5) | {LUNCH: 0.2}
+    assert build_query(asked, near).strands[0].text == f"{GIVEN} {FUEL}"
+
+
 @pytest.mark.parametrize("text", ["", "  ", "\n\n"])
 def test_nothing_has_no_part(text: str) -> None:
     assert split_into_parts(text) == ()
