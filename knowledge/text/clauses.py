@@ -23,8 +23,16 @@ _VERB = re.compile(
     re.I,
 )
 _CLAUSE = re.compile(
-    f"(?P<exception>{_PHRASES['exception'].pattern})|(?P<condition>{_PHRASES['condition'].pattern})", re.I
+    f"(?P<exception>{_PHRASES['exception'].pattern})|(?P<condition>{_PHRASES['condition'].pattern})"
+    f"|(?P<brief>{_PHRASES['brief condition'].pattern})",
+    re.I,
 )
+_HAS_OWN_VERB = re.compile(
+    rf"(?:who|that|which) (?!{_PHRASES['auxiliary'].pattern}|{_PHRASES['plain verb'].pattern})"
+    r"\w+s\b(?! (?:must|may|shall))",
+    re.I,
+)
+"""A relative clause whose verb none of the above is: "who holds …"."""
 _COMMA = re.compile(r",(?= )")
 NOUN_MEANS = (
     r"(?! (?:of|to|for|by|other|and|or|in|which|means"
@@ -62,7 +70,7 @@ def clauses_in(sentence: str) -> Clauses:
         conditions.append(inserted.group().strip(" ,"))
     exceptions: list[str] = []
     for words in _parts_of_opening(opening):
-        if re.match(r"(?:likewise|for example)$", words, re.I):
+        if re.match(r"(?:likewise|for example)$|regardless\b", words, re.I):
             continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
     # In the subject only exceptions are looked for: its conditions are part of what it is.
@@ -112,7 +120,7 @@ def _main_verb(head: str) -> re.Match[str] | None:
     in_relative, last, capital = False, 0, None
     for found in _VERB.finditer(head):
         if found["relative"] and found.start():  # "that person" begins with none
-            in_relative, last = True, found.end()
+            in_relative, last = not _HAS_OWN_VERB.match(head, found.start()), found.end()
         elif found["strong"]:
             if in_relative and re.fullmatch(r"\s+(?:also |only )?", head[last : found.start()]):
                 in_relative = False
@@ -122,6 +130,11 @@ def _main_verb(head: str) -> re.Match[str] | None:
                 return found
         elif re.search(r"\b(?:to|not|been)\s+$", head[: found.start()]):
             continue
+        elif last and (
+            re.search(r"\b(?:and|or|but)\s+$", head[: found.start()])
+            or re.match(r"[^,]*, (?:and|or) (?:is|has|does)\b", head[found.start() :])
+        ):
+            continue  # "a person who holds it, has flown, and is not ill"
         elif in_relative:
             in_relative = False
         elif found.start():
@@ -144,7 +157,7 @@ def _modality(subject: str, rest: str, head: str) -> Modality | None:
     if _PHRASES["demanded"].match(rest):
         return "not_required" if denied else "must"
     if _PHRASES["not required"].match(rest) and re.match(
-        r"\S+ not (?:be )?(?:required|need|have)|need not", rest
+        r"\S+ not (?:be )?(?:required|need|have|apply)|need not", rest
     ):
         return "not_required"
     return modality_of(re.split(r"\b(?:that|who|which|if|unless|when)\b", rest, maxsplit=1)[0])
@@ -171,7 +184,8 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
             continue  # within the clause before
         if not is_exception and match.start() < verb:
             continue
-        end = _end_of_clause(head, match.end(), is_exception)
+        end = _end_of_clause(head, match.end(), is_exception or match["brief"] is not None)
+        end = _end_of_insertion(head, match, end)
         end = min(end, verb) if match.start() < verb else end
         found.append((head[match.start() : end].strip(" ,;.")[:_LONGEST], is_exception))
         closed = max(closed, end)
@@ -181,7 +195,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
 def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
     depth, cites = 0, text.startswith(" provided in", start)
-    for found in re.finditer(r"[(),;:]|\.(?!\d)(?=\s|$)", text[start:]):
+    for found in re.finditer(r"[(),;:]|\.(?!\d)(?=\s|$)| and (?:thereafter|then)\b", text[start:]):
         sign, place = found.group(), start + found.start()
         if sign == "(":
             depth += 1
@@ -194,6 +208,8 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
         elif sign == ":":
             if "following" not in text[start:place]:  # "provided it is simple: replacing a tire"
                 return place
+        elif sign.startswith(" and"):
+            return place
         elif sign == ".":
             if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", text[:place]):
                 return place
@@ -204,10 +220,28 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     return len(text)
 
 
+def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
+    """`end`, or the comma before it where the sentence goes on: "must, before it moves, ring"."""
+    if not _PHRASES["inserted condition"].match(clause.group()):
+        return end
+    before = text[: clause.start()].rstrip()
+    is_after_verb = re.search(rf"\b(?:{_PHRASES['auxiliary'].pattern}),$", before)
+    if not is_after_verb and not re.search(r"(?:,|\b(?:that|and|who))$", before):
+        return end
+    for comma in _COMMA.finditer(text, clause.end(), end):
+        words = text[clause.end() : comma.start()]
+        goes_on = re.match(
+            r" (?:and|or|nor|but|if|\d{4})\b| \(| [\w-]+(?:, [\w-]+)*,? (?:and|or) ", text[comma.end() :]
+        )
+        if words.count("(") == words.count(")") and not goes_on:
+            return comma.start() if is_after_verb or _VERB.search(words) else end
+    return end
+
+
 def _ends_at(after: str, sign: str, is_exception: bool, cites: bool) -> bool:
     """Whether a clause ends at a comma or a semicolon before these words. An exception within a condition does not
     end it."""
-    if following := _CLAUSE.match(after):
+    if following := _CLAUSE.match(after.lstrip("(")):
         return is_exception or not following["exception"] or "," not in after[following.end() :]
     if not is_exception:
         return False

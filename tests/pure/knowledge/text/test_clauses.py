@@ -24,6 +24,12 @@ from knowledge.text.clauses import clauses_in, without_opening_clauses
             "If you hold a card, and you are under 40, then your card expires, for that flight, in May.",
             "your card",
         ),
+        ("A guest who holds a card is allowed to use notes that are kept here.", "A guest who holds a card"),
+        (
+            "A guest who applies for a card or applies for a badge, must sign.",
+            "A guest who applies for a card or applies for a badge",
+        ),
+        ("Prior to each flight, the pilot must sign.", "the pilot"),
         ("In short, nothing.", ""),
     ],
 )
@@ -41,6 +47,9 @@ def test_subject_stands_before_the_verb_of_the_main_clause(sentence: str, subjec
         ("A pilot should not turn.", "may_not"),
         ("A pilot should turn if he may.", "should"),
         ("A member who may fly needs to sign.", "must"),
+        ("Standards for a badge are no illness and no debts.", "must"),
+        ("A visit consists of a minimum of 1 hour.", "must"),
+        ("§ 7.1(a) does not apply to a club that must be closed.", "not_required"),
     ],
 )
 def test_modality_is_that_of_the_main_clause(sentence: str, modality: str) -> None:
@@ -73,3 +82,26 @@ def test_opening_clauses_are_conditions() -> None:
     assert found.opening.startswith("In Class G airspace, 1,200 feet")
     assert found.conditions == ("In Class G airspace, 1,200 feet or less above the surface", "at night")
     assert without_opening_clauses("As a guest you must sign.") == "you must sign."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "conditions"),
+    [
+        ("A pilot must, before beginning a flight, read the notes.", ["before beginning a flight"]),
+        ("A pilot may fly it as provided in § 7.1, in a club provided for guests.", []),
+        ("A pilot may fly it provided the club is open.", ["provided the club is open"]),
+        ("A member must sign each time the glider is moved.", ["each time the glider is moved"]),
+        ("Members may replace a wheel where no tool is needed.", ["where no tool is needed"]),
+        ("A guide must know gliders, if they are flown, that guests use.", ["if they are flown"]),
+        ("A guest must leave if the card is lost, sold or old.", ["if the card is lost, sold or old"]),
+        (
+            "Each guest must call before entering the field and thereafter listen.",
+            ["before entering the field"],
+        ),
+        ("Regardless of whether it rains, a lamp must be lit.", []),
+    ],
+)
+def test_conditions_are_clauses_and_end_where_they_end(sentence: str, conditions: list[str]) -> None:
+    found = clauses_in(sentence)
+    assert list(found.conditions) == conditions
+    assert found.exceptions == ()
