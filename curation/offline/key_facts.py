@@ -43,7 +43,7 @@ def key_facts_of(
         "modality": "" if term else clauses.modality or "",
         "subject": (term or clauses.subject)[:300],
         "term": term,
-        "numbers": [words for _, words in numbers],
+        "numbers": [*(words for _, words in numbers), *_ORDINAL.findall(sentence)],
         "conditions": [*asked, *conditions.words()],
         "exceptions": list(clauses.exceptions),
         "effective_date": _effective_date(statement) or material.edition_date,
@@ -63,10 +63,15 @@ def key_facts_of(
 
 def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     """The conditions that have names: time of day, airspace, flight rules, towers, passengers and altitudes. What a
-    rule excepts or quotes is none, nor is what it says of a part: "and, for night flight, …"."""
+    rule excepts, quotes or holds regardless of is none, nor is a VFR flight plan, nor what it says of a part: "and, for
+    night flight, …"."""
     for words in clauses.exceptions:
         statement = statement.replace(words, " ")
-    statement = re.sub(r"“[^”]*”", " ", statement)
+    statement = re.sub(
+        r"“[^”]*”|\b(?:outside|regardless) [^,;.()]*|\b(?:VFR|IFR)(?: flight)? (?:plans?|navigation|charts?)\b",
+        " ",
+        statement,
+    )
     found = conditions_in(statement)
     of_parts = (
         r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bday and night\b"
@@ -86,9 +91,11 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
 def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
     """The quantities with their words. A list shares its comparator ("at least three takeoffs and three landings"), and
     a number without a unit is followed by what it counts ("two or more pilots")."""
-    # A section is no number, nor is "3 hours" behind it one of a list of sections.
+    # A section is no number, nor is "3 hours" behind it one of a list of sections; "Stage 2" is a name.
     said = re.sub(
-        r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*", lambda cited: "x" * len(cited.group()), sentence
+        r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*|\b(?:Stage|Level|Table|Figure|Item) \d+\b",
+        lambda cited: "x" * len(cited.group()),
+        sentence,
     )
     found: list[tuple[Quantity, str]] = []
     for one in quantities_in(said):
@@ -120,12 +127,29 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
             words = r"(?: [a-z]+){0,3}" if one.unit == last.unit else ""
             if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
                 one = replace(one, comparator=last.comparator)
-        counted = None if one.unit or one.direction else re.match(r"(?: [a-z-]+){0,2} [a-z-]+s\b", after)
+        if one.comparator == "=" and re.search(r"\bat least the following [^:;.]*: $", before):
+            one = replace(one, comparator=">=")
+        counted = None if one.unit or one.direction else _COUNTED.match(after)
         counts = counted is not None and not re.match(r" (?:of|to|in|this|through)\b", counted.group())
         if not one.unit and not one.direction and one.datum is None and one.comparator == "=" and not counts:
             continue  # "part 91, 125, or 135"
-        found.append((one, format_quantity(one) + (counted.group() if counted and counts else "")))
+        words = format_quantity(one) + (counted.group() if counted and counts else "")
+        if (
+            one.unit
+            and one.value > 1
+            and one.text.endswith(f" {one.unit}")
+            and (noun := _COUNTED.match(after))
+        ):
+            words = (
+                words.rpartition(" ")[0] + f" {one.unit}{noun.group()}"
+            )  # "two pilot stations" are no pilots
+        found.append((one, words))
     return found
+
+
+_ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?:calendar )?(?:day|month|year|birthday)\b")
+_COUNTED = re.compile(r"(?: [a-z-]+){0,3}? (?!(?:as|is|its|has|was|this|means|does)\b)[a-z-]*[^\Wsu]s\b")
+"""What a number counts: "20 night vision goggle operations"."""
 
 
 def reference_of(material: Material, path: str) -> str:
@@ -166,9 +190,9 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
 
 
 def _effective_date(statement: str) -> str:
-    """ "Beginning January 1, 2020" as an ISO date; "" where there is none."""
+    """ "Beginning January 1, 2020" as an ISO date; "" where there is none. "Certificated after …" is of a thing."""
     found = re.search(
-        r"\b(?:after|beginning|effective|from) "
+        r"(?:^|[,;(] |\b(?:and|must|shall) )(?:on (?:and|or) )?(?:after|beginning|effective|from) "
         rf"(?P<month>{'|'.join(month_name[1:])}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}})",
         statement,
         re.I,

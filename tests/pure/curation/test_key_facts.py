@@ -118,6 +118,22 @@ def test_domain_and_priority(section: str, statement: str, domain: str, priority
             {"numbers": ["at least 2 pilots", "3 hours", "not more than 87 knots"], "conditions": []},
         ),
         (
+            "No pilot may, outside Class A airspace, tow a Stage 2 glider with two pilot stations unless, since the"
+            " 24th calendar month before, the pilot has logged 20 night vision goggle operations on a VFR flight plan.",
+            {
+                "numbers": ["2 pilot stations", "20 night vision goggle operations", "24th calendar month"],
+                "conditions": [
+                    "outside Class A airspace",
+                    "unless, since the 24th calendar month before, the pilot has logged 20 night vision goggle"
+                    " operations on a VFR flight plan",
+                ],
+            },
+        ),
+        (
+            "A member must log at least the following hours: 50 hours in gliders built after January 2, 2020.",
+            {"numbers": ["at least 50 hours"], "effective_date": ""},
+        ),
+        (
             "Club lamp means a lamp, other than a candle, that may be lit when it is dark.",
             {"subject": "Club lamp", "modality": "", "conditions": [], "exceptions": ["other than a candle"]},
         ),

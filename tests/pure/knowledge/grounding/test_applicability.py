@@ -50,6 +50,10 @@ NOISE = (
         ("A person may operate under part 135 of this chapter only if so approved.", "air carrier"),
         ("An authorized instructor may not permit a student pilot to fly.", "flight instructor"),
         ("A private or commercial pilot must carry it.", ""),
+        ("A person who has received training from a flight instructor must log it.", ""),
+        ("A person who is denied a certificate by an examiner may ask again.", ""),
+        ("The physician must sign each page.", "physician"),
+        ("Each person performing an inspection of an airplane shall use a checklist.", "mechanic"),
         (
             "A person whose pilot, flight instructor, or ground instructor certificate is lost may not fly.",
             "",
