@@ -18,6 +18,7 @@ from curation.offline.list_joining import Candidate, candidates_in
 from curation.offline.references import add_context, resolve_references
 from curation.offline.table_rows import conditions_in_rows, minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
+from knowledge.grounding.applicability import subpart_in
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of, path_above
 from knowledge.text.phrases import read_phrase_lists
@@ -56,7 +57,8 @@ def _statement_for(candidate: Candidate, material: Material) -> str:
     # "This information must include …", where the sentence before is about the information.
     points_back = bool(thing) and thing in material.whole[max(0, candidate.at - 400) : candidate.at].lower()
     statement = f"The {candidate.statement.split(' ', 1)[1]}" if points_back else candidate.statement
-    resolved = resolve_references(statement, material.section, candidate.path)
+    place = (material.section, candidate.path, subpart_in(material.section_path))
+    resolved = resolve_references(statement, *place)
     is_unnamed = not is_definition(statement) and needs_headings(statement)
     if material.doc_type != "cfr" or is_definition(statement) or candidate.refused:
         return resolved
@@ -70,7 +72,7 @@ def _statement_for(candidate: Candidate, material: Material) -> str:
     told = share_covered(content_words(" ".join(headings)), content_words(statement))
     if told < conf.CONTEXT_SAID or points_back or is_unnamed:
         statement = add_context(statement, material.section, headings)
-    return resolve_references(statement, material.section, candidate.path)
+    return resolve_references(statement, *place)
 
 
 def _candidates_for(material: Material) -> Iterator[Candidate]:

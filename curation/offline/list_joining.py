@@ -15,6 +15,7 @@ from typing import Final
 from curation import conf
 from curation.offline.definitions import is_definition
 from knowledge.grounding.outline import Node
+from knowledge.text.clauses import clauses_in
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
 
@@ -169,11 +170,16 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
     if any(_must_stay_together(above) for above in lead_ins):
         return
     statement = _join_items(lead_ins, (item,), heading=node.heading)
-    if _is_sufficient_only_together(lead_ins[-1]) and " may " in statement:
-        gate = r"(?<!only )\b(if|when|provided(?: that(?= (?:the|an?|each|no|any)\b))?)\b(?!.*\b(?:if|when|provided)\b)"
-        statement = re.sub(gate, r"only \1", statement, count=1)
-        statement = re.sub(r"\bonly provided(?: that(?= (?:the|an?|each|no|any)\b))?", "only if", statement)
-    yield Candidate(statement, quotes, path, listed=True)
+    yield Candidate(_say_only(statement, lead_ins), quotes, path, listed=True)
+
+
+def _say_only(statement: str, lead_ins: Sequence[Node]) -> str:
+    """ "May … only if A", where A is one of several conditions that must all hold."""
+    if " may " not in statement or not any(map(_is_sufficient_only_together, lead_ins)):
+        return statement
+    gate = r"(?<!only )\b(if|when|provided(?: that(?= (?:the|an?|each|no|any)\b))?)\b(?!.*\b(?:if|when|provided)\b)"
+    statement = re.sub(gate, r"only \1", statement, count=1)
+    return re.sub(r"\bonly provided(?: that(?= (?:the|an?|each|no|any)\b))?", "only if", statement)
 
 
 def _list_that_stays_together(text: str, node: Node) -> Iterator[Candidate]:
@@ -187,11 +193,13 @@ def _list_that_stays_together(text: str, node: Node) -> Iterator[Candidate]:
         yield Candidate(_finish_sentence(lead_in), (lead_in,), node.cited_path, refused=refused)
         return
     *outer, _ = chain = _from_last_complete((*node.lead_ins(), node))
+    if any(map(_must_stay_together, outer)):
+        return
     said = tuple(_first_sentence(child) for child in items)
     heading = items[0].heading if len(items) == 1 else ""
     above = tuple(_last_sentence(other) for other in outer)
     yield Candidate(
-        _join_items(chain, said, _conjunction_of(node), heading=heading),
+        _say_only(_join_items(chain, said, _conjunction_of(node), heading=heading), outer),
         (*above, text[text.index(lead_in, node.start) : items[-1].end].strip()),
         node.cited_path,
         listed=True,
@@ -212,11 +220,24 @@ def _must_stay_together(parent: Node) -> bool:
         return True
     if items and all(_names_circumstance(child.text) for child in items):
         return False
+    if all(re.match(r"(?:if|in the case of) [^;]*,", child.text, re.I) for child in items[1:]) and items[1:]:
+        return False  # "A; or, if X, B": the first is for all others
+    if re.search(r"\bnot\W*$", _last_sentence(parent)):
+        return False  # "is not A; or B": neither
     if _conjunction_of(parent) == "and":
+        if any(child.is_lead_in for child in items):
+            return False
         together = _join_items((parent,), [child.text for child in parent.children])
         return _is_sufficient_only_together(parent) and len(together) <= conf.JOINED_LENGTH
-    lead_in, gate = _last_sentence(parent), _condition_word(parent)
+    lead_in = ""
+    for above in _from_last_complete((*parent.lead_ins(), parent)):  # the duty may stand in a lead-in above
+        lead_in = _attach_words(lead_in, _last_sentence(above))
+    if re.search(r"\bfor each of the following\b", lead_in):
+        return False
+    gate = _condition_word(lead_in)
     obliges = _PHRASES["obliges"].is_in(lead_in)
+    if any(map(_is_sufficient_only_together, parent.lead_ins())):  # "may … only if A; or B"
+        return True
     if gate == "if":
         return not obliges and not re.search(r"\bmay\b", lead_in)
     return gate in ("unless", "except") or (not gate and obliges and not _PHRASES["forbids"].is_in(lead_in))
@@ -248,7 +269,7 @@ def _is_sufficient_only_together(parent: Node) -> bool:
     """ "May … if A; and B": neither item alone is enough."""
     lead_in = _last_sentence(parent)
     permits = re.search(r"\bmay\b(?! (?:not|only))", lead_in) and not _PHRASES["forbids"].is_in(lead_in)
-    gate = _condition_word(parent) if permits else ""
+    gate = _condition_word(lead_in) if permits else ""
     return gate in ("if", "when", "provided", "where") and _conjunction_of(parent) == "and"
 
 
@@ -262,9 +283,8 @@ def _conjunction_of(parent: Node) -> str:
     return "or" if _PHRASES["one of the items"].is_in(parent.text) else "and"
 
 
-def _condition_word(parent: Node) -> str:
-    """The condition word in whose reach the items stand: the last one after the verb of the rule."""
-    sentence = _last_sentence(parent)
+def _condition_word(sentence: str) -> str:
+    """The condition word in whose reach a lead-in's items stand: the last one after the verb of the rule."""
     verbs = [found.end() for found in _PHRASES["modal"].find_all(sentence)]
     gates = [
         found for found in _PHRASES["gate"].find_all(sentence) if not verbs or found.start() >= verbs[-1]
@@ -325,7 +345,8 @@ def _join_items(
     """Lead-ins and items as one sentence, under a heading that says when."""
     said, last_lead_in = "", ""
     for above in lead_ins:
-        sentence = _last_sentence(above)
+        own = f"paragraph {above.cited_path} of this section" if above.cited_path else "this paragraph"
+        sentence = re.sub(r"\bthis paragraph\b(?! \()(?: of this section)?", own, _last_sentence(above))
         said, last_lead_in = _attach_words(said, sentence, last_lead_in), sentence
     *first, last = [_lower_first(_TAIL.sub("", item)) for item in items]
     listed = f"{'; '.join(first)}; {conjunction} {last}" if first else last
@@ -342,7 +363,7 @@ def _attach_words(said: str, more: str, title: str = "") -> str:
     opened = re.sub(r"\s*(?:—|--|:)\s*$", "", said)
     announced = [found.end() for found in _PHRASES["announces"].find_all(opened)]
     announces = announced and ": " not in opened[announced[-1] :] and said.rstrip().endswith((":", "—"))
-    if announces and _begins_with_subject(more):
+    if announces and _begins_with_subject(more) and (more.endswith(("—", ":")) or clauses_in(more).subject):
         circumstance = _circumstance_in(said)
         return f"{circumstance}{_lower_first(more)}" if circumstance else more
     titled = title.rstrip().endswith((":", "—")) and not (

@@ -9,7 +9,7 @@ from typing import Final
 SECTION_SIGN: Final = r"(?<!§)§++ ?[\d.]+[a-z]?(?: ?\([A-Za-z0-9]+\))*"
 """The expression of a section as it is cited: "§ 91.155(b)"."""
 
-_LABELS: Final = r"(?:\([A-Za-z0-9]{1,5}\))++"
+_LABELS: Final = r"(?:\([A-Za-z0-9]{1,5}\)(?: (?=\(\d))?)++"
 _PARAGRAPHS: Final = re.compile(
     rf"\bparagraphs? (?P<list>{_LABELS}(?:(?:, (?:and |or )?| and | or | through ){_LABELS})*+)"
     rf"(?: of this section|(?! of\b)(?![(\w]))"
@@ -19,8 +19,9 @@ _PARAGRAPHS: Final = re.compile(
 _SECTION: Final = re.compile(r"(?P<part>\d{1,3})\.\d{1,4}[a-z]?")
 
 
-def resolve_references(sentence: str, section: str, path: str) -> str:
-    """The sentence with its references to paragraphs, section and part spelled out; as it is without a CFR section."""
+def resolve_references(sentence: str, section: str, path: str, subpart: str = "") -> str:
+    """The sentence with its references to paragraphs, section, subpart and part spelled out; as it is without a CFR
+    section."""
     cfr = _SECTION.fullmatch(section)
     if cfr is None:
         return sentence
@@ -30,9 +31,13 @@ def resolve_references(sentence: str, section: str, path: str) -> str:
         if bare and re.search(r"§ ?(?!" + re.escape(section) + r"\b)\d", found.string[: found.start()]):
             return found.group()  # "§ 25.1457 (except for paragraph (d))" is another section's
         own = path if found.group().lower().startswith("this paragraph") else ""
-        return f"§ {section}{found['list'] or found['labels'] or own}"
+        return f"§ {section}{(found['list'] or found['labels'] or own).replace(') (', ')(')}"
 
-    said = re.sub(rf"({SECTION_SIGN}) of this (?:chapter|part)\b", r"\1", sentence)
+    said = re.sub(rf"({SECTION_SIGN}) of this (?:chapter|(?:sub)?part)\b", r"\1", sentence)
+    if named := re.match(r"Subpart [A-Z]{1,2}\b", subpart):
+        said = re.sub(
+            r"\bthis subpart\b", f"subpart {named.group()[8:]} of part {cfr['part']}", said, flags=re.I
+        )
     return re.sub(r"\bthis part(?: \d+)?\b", f"part {cfr['part']}", _PARAGRAPHS.sub(cited, said), flags=re.I)
 
 

@@ -59,6 +59,52 @@ WHOLE = [
         ["When operating a winch, the operator must wear gloves at all times."],
     ),
     (
+        "(a) No member may tow a glider unless that member—\n(1) Has a badge; and\n(2) Within 2 months has—\n"
+        "(i) Made three tows; or\n(ii) Flown with a guide.",
+        [
+            "No member may tow a glider unless that member has a badge.",
+            "No member may tow a glider unless that member within 2 months has made three tows; or flown with a"
+            " guide.",
+        ],
+    ),
+    (
+        "(a) Updates meeting the rules of this paragraph may be made by pilots provided:\n(1) The update is:\n"
+        "(i) Begun on the ground; and\n(ii) Free of charge; and\n(2) The power is on.",
+        [
+            f"Updates meeting the rules of § 7.12(a) may be made by pilots only if {told}."
+            for told in (
+                "the update is begun on the ground",
+                "the update is free of charge",
+                "the power is on",
+            )
+        ],
+    ),
+    (
+        "(a) A member may fly at night if—\n(1) The lamp is—\n(i) Red; or\n(ii) Green; and\n(2) A guide is on board.",
+        [
+            "A member may fly at night only if the lamp is red; or green.",
+            "A member may fly at night only if a guide is on board.",
+        ],
+    ),
+    (
+        "(a) A member must hold a badge for each of the following:\n(1) A glider with—\n(i) Skis; or\n(ii) Floats.",
+        [
+            "A member must hold a badge for each of the following: a glider with skis.",
+            "A member must hold a badge for each of the following: a glider with floats.",
+        ],
+    ),
+    (
+        "(a) The fee of a member shall be raised by the total of the following:\n(1) The fuel used; and\n"
+        "(2) The tows made.",
+        [
+            "The fee of a member shall be raised by the total of the following: the fuel used; and the tows made."
+        ],
+    ),
+    (
+        "(a) No member may fly the following gliders without a guide:\n(1) A glider for which a guide is required.",
+        ["No member may fly the following gliders without a guide: a glider for which a guide is required."],
+    ),
+    (
         "(b) Except as provided in paragraph (c) of this section, no member may carry a guest.",
         ["Except as provided in § 7.12(c), no member may carry a guest."],
     ),
@@ -79,6 +125,10 @@ def test_rules_are_drawn_whole(text: str, expected: list[str]) -> None:
 
 REFUSED = [
     ("(a) The term “member” must be read as in the yearbook of the club.", "a definition that does not"),
+    (
+        "(a) In granting it, the Federal Air Surgeon may ask for any test of the pilot.",
+        "speaks of the authority",
+    ),
     ("(a) The Administrator may issue a waiver for any airplane of the club.", "speaks of the authority"),
     ("(a) Each member must comply with § 7.13 of this chapter.", "only refers to another rule"),
     ("(a) The marshaller must stay away from that airplane at all times.", "points at something"),

@@ -8,6 +8,7 @@ import pytest
 
 from curation.extraction import extract_from
 from curation.offline.extractor import extract_drafts
+from curation.offline.references import resolve_references
 from curation.offline.section_text import join_passages
 from curation.values import Material
 from llm.offline import OfflineChatModel
@@ -72,3 +73,12 @@ def test_passages_are_joined_without_what_stands_in_both() -> None:
     whole, (_, start) = join_passages(PASSAGES)
     assert whole.count("Pays for the fuel") == 1
     assert whole[start:] == PASSAGES[1]
+
+
+def test_paragraphs_and_subparts_are_named_in_full() -> None:
+    said = (
+        "Flights of paragraphs (b) (3) and (7) and (c)(1) of this section and of this subpart must be logged."
+    )
+    assert resolve_references(said, "7.12", "(d)", "Subpart K—Clubs") == (
+        "Flights of § 7.12(b)(3) and (7) and (c)(1) and of subpart K of part 7 must be logged."
+    )
