@@ -189,7 +189,7 @@ WORDINGS_READ: Final = 5
 """Accepted wordings with which an answer is compared beside the point itself: those that share most ideas with it."""
 MET_SURE_BY_WORDINGS: Final = 0.55
 """MET_SURE where a point has such wordings: an average with the nearest is higher than the point's own."""
-ALTERNATIVE_SURE: Final = 0.5
+ALTERNATIVE_SURE: Final = 0.65
 """Probability from which the words after an "or" contradict a key point that the rest of the answer has met. Low,
 since it is asked only of answers that begin with "either" (`python -m benchmarks tricks`)."""
 ALTERNATIVES_MOST: Final = 6

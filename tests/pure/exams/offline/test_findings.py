@@ -1,5 +1,7 @@
 """What is decided by rule, how probabilities become a finding, and answers that once were judged wrongly."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -341,9 +343,20 @@ def test_indifference_mitigates_nothing(classifier: Classifier) -> None:
     assert met(point, asked, answer, classifier) in ("missing", "contradicted")
 
 
-def test_words_shown_beside_a_contradicted_point_speak_of_it(classifier: Classifier) -> None:
+class AsTold:
+    """A classifier that gives each sentence the probabilities that it was told."""
+
+    def __init__(self, rows: dict[str, tuple[float, float, float, float]]) -> None:
+        self.rows = rows
+
+    def probabilities(self, question: str, answer: str, points: list[str]) -> Any:
+        return np.array([self.rows[answer]])
+
+
+def test_words_shown_beside_a_contradicted_point_speak_of_it() -> None:
     point = PointText("A full-scale positive deflection indicates a malfunction of the regulator.")
-    right, wrong = "A slight plus is the battery taking its charge back.", "Pegged at plus is a bad battery."
-    answer, found = f"{right} {wrong} A minus is a discharge.", Finding(met="contradicted", why="")
-    question = "What do the ammeter's readings tell you?"
-    assert add_own_words([point], [found], question, answer, classifier)[0].said == wrong
+    other, wrong = "The left one charges again.", "Pegged at the top is a bad battery."
+    told = AsTold({other: (0.02, 0.02, 0.5, 0.46), wrong: (0.3, 0.3, 0.1, 0.3)})
+    found = Finding(met="contradicted", why="")
+    (shown,) = add_own_words([point], [found], "What does it tell you?", f"{other} {wrong}", told)  # type: ignore[arg-type]
+    assert shown.said == wrong
