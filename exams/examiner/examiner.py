@@ -65,6 +65,9 @@ MAYBE_HEARD: Final = (
 _QUESTION_WORD: Final = re.compile(
     r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
 )
+_CLAUSE_END: Final = re.compile(
+    r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and(?! an? (?:half|quarter|third))|so|but|because|then|or)\s)"
+)
 _GOES_ON: Final = re.compile(r"(and|also|besides|then)\b", re.IGNORECASE)
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
@@ -225,7 +228,7 @@ def _heard_words(said: str, expected: Expectation, asked: str) -> str:
     none has any."""
     ideas = idea_set(" ".join((expected.text, *expected.also))) - idea_set(asked)
     whole = said.strip().rstrip(".!?,;")
-    parts = re.split(r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and|so|but|because|then|or)\s)", said)
+    parts = _CLAUSE_END.split(said)
     clauses = [
         re.sub(r"(?i)^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip())
         for one in (parts if len(whole.split()) > QUOTED_BACK_WORDS else [whole])

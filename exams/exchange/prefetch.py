@@ -85,6 +85,7 @@ def prepare_next(exam_id: UUID) -> None:
                 first_askable(
                     step.state, step.action, lambda action: opening_for(exam, action, turn.number, ahead=True)
                 )
-        if chat_model(ASSESSOR).external or not may_probe(planner):  # the answer may be looked up
+        final = planner.state != "asking" or not may_probe(planner)  # a probe's answer mostly is
+        if chat_model(ASSESSOR).external or final:  # it may be looked up
             with while_thinking(embedding_model()):
                 prepare_lookup(turn, tenant=exam.tenant_id, student=exam.student_id)

@@ -144,6 +144,14 @@ def test_words_beside_the_point_are_not_quoted(briefing: Briefing) -> None:
     assert said.endswith(briefing.expectations[0].ask)
 
 
+def test_a_number_is_not_cut_in_the_middle(briefing: Briefing) -> None:
+    answer = (
+        "Drowsy pilots take about one and a half times as long to react, so I would be slow and drowsy too"
+    )
+    said = probe(briefing, answer, met="half", said=answer)
+    assert "“a half" not in said
+
+
 def test_a_hint_never_repeats_what_was_said(briefing: Briefing) -> None:
     known = briefing.expectations[0]
     point = Point(expectation=known.text, key=known.key, met="missing")
