@@ -218,7 +218,7 @@ CONVEYED_IN_PART_LEAST: Final = 0.05
 """The same for "half": 4 % of 255 such points are below it."""
 
 HALF_HEARD: Final = 0.2
-"""The same from which a missing point may have been said in other words: the follow-up quotes what was heard."""
+"""The same from which a missing point may have been said in other words, and not understood."""
 HINT_SAID: Final = 0.7
 """Share of a hint's ideas that were said or asked before, beyond which the hint would only repeat them."""
 

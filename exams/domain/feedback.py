@@ -35,9 +35,9 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     "satisfactory": (
         "That covers it.",
         "That answers the question.",
-        "That is complete.",
         "That is what I was looking for.",
-        "Nothing required is left out.",
+        "That's what I needed to hear.",
+        "That's all of it.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (

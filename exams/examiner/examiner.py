@@ -46,27 +46,17 @@ QUOTED_BACK_WORDS: Final = 14
 
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
-HALF_HEARD: Final = (
-    "You said “{said}”.",
-    "“{said}”, you said. Let me stay with that.",
-    "I heard “{said}”.",
-    "You said “{said}”. Let's look at that.",
-    "You mentioned “{said}”.",
-)
-"""Precedes the probe at a point that was heard in part. It finds no fault, for all of it may have been said."""
 MAYBE_HEARD: Final = (
     "Let me be sure I have you right.",
     "In case I missed it:",
     "Let me stay with that.",
     "I may not have caught all of that.",
-    "So that I have it from you:",
+    "Let me hear a little more on one thing.",
 )
-"""The same where no clause of the answer can be quoted."""
+"""Precedes the probe at a point that was heard in part. It finds no fault and quotes nothing: all of it may have been
+said, and who is asked for the very words that were just quoted thinks of a machine."""
 _QUESTION_WORD: Final = re.compile(
     r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
-)
-_CLAUSE_END: Final = re.compile(
-    r"[,;:—–]\s+|[.!?]+(?:\s+|$)|\s+(?=(?:and(?! an? (?:half|quarter|third))|so|but|because|then|or)\s)"
 )
 _GOES_ON: Final = re.compile(r"(and|also|besides|then)\b", re.IGNORECASE)
 ASKS: Final[dict[ExpectationKind, str]] = {
@@ -182,8 +172,8 @@ def write_follow_up(
 ) -> Words:
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
-    A probe challenges what was said wrongly in the student's own words, and where a point is half heard it says what
-    was heard. It also asks for a second must that was left out. A second probe leaves the points alone that the first
+    A probe challenges what was said wrongly in the student's own words, and is led in where a point is half heard. It
+    also asks for a second must that was left out. A second probe leaves the points alone that the first
     has `asked_about`. A hint is about an open point and says nothing that was in the `answer` or is `asked` already.
     """
     by_key = {one.key: one for one in expectations}
@@ -206,9 +196,7 @@ def write_follow_up(
         wrong = aim.said.strip().rstrip(".!?")
         text = f"You said: “{wrong}”. {text}" if short else f"Let me come back to something you said. {text}"
     elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD):
-        heard = _heard_words(aim.said or answer, open_ones[0], asked)
-        lead = vary(HALF_HEARD if heard else MAYBE_HEARD, turn)
-        text = f"{lead.format(said=heard)} {text}"
+        text = f"{vary(MAYBE_HEARD, turn)} {text}"
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
 
 
@@ -221,21 +209,6 @@ def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], k
             return expected.hint
     places = [one.section or one.document for one in citations if one.n in open_ones[0].citations]
     return f"Think of what you have read in {places[0]}." if places else ASKS[open_ones[0].kind]
-
-
-def _heard_words(said: str, expected: Expectation, asked: str) -> str:
-    """The clause of what was said that has most ideas of the point beside those of the question, word for word; "" if
-    none has any."""
-    ideas = idea_set(" ".join((expected.text, *expected.also))) - idea_set(asked)
-    whole = said.strip().rstrip(".!?,;")
-    parts = _CLAUSE_END.split(said)
-    clauses = [
-        re.sub(r"(?i)^(?:(?:and|so|but|or|then|well|um|uh|like|yeah)[,\s]+)+", "", one.strip())
-        for one in (parts if len(whole.split()) > QUOTED_BACK_WORDS else [whole])
-    ]
-    clauses = [one for one in clauses if 3 <= len(one.split()) <= QUOTED_BACK_WORDS]
-    best = max(clauses, key=lambda one: len(idea_set(one) & ideas), default="")
-    return best if idea_set(best) & ideas else ""
 
 
 def transition_to(

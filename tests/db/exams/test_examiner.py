@@ -7,7 +7,7 @@ import pytest
 
 from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
-from exams.examiner.examiner import Asked, transition_to, write_follow_up, write_opening
+from exams.examiner.examiner import MAYBE_HEARD, Asked, transition_to, write_follow_up, write_opening
 from knowledge.text.slots import fill_slots
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
@@ -131,25 +131,19 @@ def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
     assert briefing.expectations[0].ask in said
 
 
-def test_what_was_half_said_is_quoted_and_wanted_more_exactly(briefing: Briefing) -> None:
-    words = " ".join(briefing.expectations[0].text.rstrip(".").split()[:10])
-    said = probe(briefing, f"{words}. I go on.", met="half", said=f"{words}.")
-    assert f"“{words}”" in said
-    assert said.endswith(briefing.expectations[0].ask)
-
-
-def test_words_beside_the_point_are_not_quoted(briefing: Briefing) -> None:
-    said = probe(briefing, "Say forty-five. I go on.", met="half", said="Say forty-five.")
-    assert "“" not in said
-    assert said.endswith(briefing.expectations[0].ask)
-
-
-def test_a_number_is_not_cut_in_the_middle(briefing: Briefing) -> None:
-    answer = (
-        "Drowsy pilots take about one and a half times as long to react, so I would be slow and drowsy too"
+@pytest.mark.parametrize("turn", range(5))
+def test_what_was_half_heard_is_asked_for_without_finding_fault(briefing: Briefing, turn: int) -> None:
+    expectation = briefing.expectations[0]
+    half = Point(expectation=expectation.text, key=expectation.key, met="half", said="I get sleepy.")
+    words = write_follow_up(
+        "probe",
+        points=[half],
+        expectations=[expectation],
+        citations=briefing.citations,
+        answer="I get sleepy.",
+        turn=turn,
     )
-    said = probe(briefing, answer, met="half", said=answer)
-    assert "“a half" not in said
+    assert words.text == f"{MAYBE_HEARD[turn]} {expectation.ask}"
 
 
 def test_a_hint_never_repeats_what_was_said(briefing: Briefing) -> None:
