@@ -33,8 +33,6 @@ SECTION_OF: Mapping[str, Section] = {
     ConceptCategory.ARTIFACT: "references",
 }
 MITIGATION = "mitigation"
-EXAMPLES = "examples"
-"""The section of what illustrates a rule or definition."""
 KINDS: Mapping[str, str] = {
     "requirements": "approved rule",
     "definitions": "definition",
@@ -114,18 +112,18 @@ class Bundle:
             if name:
                 entry = {"node": places[node.id], "name": node.name, "status": node.status}
                 sections[name].append(entry)
-        sections[EXAMPLES] = [
-            {"node": places[node.id], "name": one.quote, "status": node.status, "kind": one.evidence_type}
-            for node in self.nodes
-            if node.is_verified
-            for one in node.illustrations
-        ]
         sections["references"] += [str(reference) for reference in self.references]
         return {
             "element": self.element,
             "text": self.text,
             "sections": sections,
             "nodes": [node.to_dict() for node in self.nodes],
+            "examples": [
+                {"node": places[node.id], "name": one.quote, "status": node.status, "kind": one.evidence_type}
+                for node in self.nodes
+                if node.is_verified
+                for one in node.illustrations
+            ],
         }
 
 

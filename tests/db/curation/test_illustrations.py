@@ -97,7 +97,7 @@ def test_a_bundle_has_it_in_a_section_of_its_own(claim: Claim, reviewer: Any) ->
     found = bundle_for_element("PA.I.E.K1", model=MODEL.name)
     [node] = found.requirements
     assert [one.quote for one in node.evidence] == [FUEL]
-    [entry] = found.to_dict()["sections"]["examples"]
+    [entry] = found.to_dict()["examples"]
     assert (entry["kind"], entry["name"], found.nodes[entry["node"]].name) == ("counterexample", DENIED, FUEL)
     told = {one.kind: one.text for one in found.surroundings(400)}
     assert DENIED in told["counterexample"]
@@ -110,7 +110,7 @@ def test_a_counterexample_alone_supports_nothing(claim: Claim, reviewer: Any) ->
     assert illustrations_of(claim).count() == 1
     found = bundle_for_element("PA.I.E.K1", model=MODEL.name)
     assert found.requirements == ()
-    assert found.to_dict()["sections"]["examples"] == []
+    assert found.to_dict()["examples"] == []
     assert found.surroundings(400) == ()
     assert (quotes_of(claim), evidence_for(claim), claim_as_dict(claim)["quote"]) == ([], [], "")
 
