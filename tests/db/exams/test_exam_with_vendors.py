@@ -53,12 +53,17 @@ def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam
     number = 0
     while room.heard[-1]["type"] != "finished":
         number += 1
-        assert Turn.objects.get(exam=exam, number=number).provenance["model"] == "item bank"
         answer = right_answer(exam)
         vendors.will_judge(judges(exam, answer))
         found = room.answer(answer, f"a{number}")
         assert (found["verdict"], found["final"]) == ("satisfactory", True)
-        assert all(point["citations"] and point["said"] for point in found["points"])
+        turn = Turn.objects.get(exam=exam, number=number)
+        assert turn.provenance["model"] == "item bank"
+        sources = {
+            one["text"]: bool(one["citations"]) for one in turn.expectations
+        }  # none of what is on the table
+        assert all(bool(one["citations"]) is sources[one["expectation"]] for one in found["points"])
+        assert all(one["said"] for one in found["points"])
         room.hear("question", "finished")
     assert {one.provenance["provider"] for one in Assessment.objects.all()} < {"anthropic", "openai"}
     assert not vendors.examiner.received
@@ -72,7 +77,7 @@ def test_a_probe_then_a_verdict_of_the_vendor(vendors: Vendors, exam: Exam, ente
     follow_up = room.hear("question")
     assert follow_up["form"] == "probe"
     asked = [point["ask"] for point in Turn.objects.filter(exam=exam)[0].expectations]
-    assert follow_up["text"].startswith(tuple(asked))
+    assert any(one in follow_up["text"] for one in asked)
     vendors.will_judge(judges(exam, ANSWER, "contradicted"))
     found = room.answer(ANSWER, "a2")
     assert (found["final"], found["verdict"]) == (True, "unsatisfactory")
