@@ -13,9 +13,9 @@ from typing import Final
 
 from exams.bank.point_clauses import point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
-from exams.domain.opposites import is_opposed
 from exams.domain.question_checks import figures_in
 from knowledge.grounding.fact_check import compare_facts
+from knowledge.text.opposites import is_opposed
 from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
 from knowledge.text.tokens import content_words, share_covered

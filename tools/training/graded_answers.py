@@ -24,8 +24,8 @@ from desk.demo.content import ITEMS as DEMO
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with
-from exams.domain.opposites import opposite_pairs
 from exams.domain.values import Met
+from knowledge.text.opposites import opposite_pairs
 from knowledge.text.sentences import sentences_in
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set

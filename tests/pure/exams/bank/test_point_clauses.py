@@ -3,7 +3,7 @@
 import pytest
 
 from exams.bank.point_clauses import point_clauses
-from exams.domain.opposites import is_opposed
+from knowledge.text.opposites import is_opposed
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.domain.opposites import opposite_pairs, said_opposite
+from knowledge.text.opposites import opposite_pairs, said_opposite
 
 HOT = "To cool the cylinder heads, increase airspeed, enrich the mixture, and reduce power."
 WORDINGS = ("more air and a richer mixture cool it", "speed up, richen it, less power")

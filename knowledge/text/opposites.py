@@ -12,7 +12,7 @@ from knowledge.text.text_cache import cached_by_text
 from knowledge.text.tokens import stem_word
 from knowledge.text.word_tables import read_rows
 
-_ROWS: Final = Path(__file__).with_name("opposites.csv")
+_ROWS: Final = Path(__file__).with_name("opposite_words.csv")
 
 
 @cache
