@@ -21,7 +21,6 @@ from django.utils.text import Truncator
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import conf
-from curation.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.merging import merge_claims, split_claim
 from curation.models import Aside, Claim
 from curation.offline.priority import known_domains
@@ -34,6 +33,7 @@ from curation.queue import (
     put_aside,
 )
 from curation.reading.editable_facts import BY_HAND, PREFIX, fields_for
+from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from curation.graph.candidates import concepts_beside
-from curation.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.merging import merge_claims
 from curation.models import Claim
+from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.selectors import WrongDecision, claim_as_dict, evidence_for, is_out_of_service, quotes_of
 from desk.operations.library import holdings_of
 from exams.examiner.briefing import _claimed_elements

@@ -30,7 +30,7 @@ NODE = {
     "evidence": Maybe([SOURCE]),
     "illustrations": Maybe([SOURCE]),
 }
-SECTIONS = ("requirements", "concepts", "definitions", "errors", "follow_ups", "references", "examples")
+SECTIONS = ("requirements", "concepts", "definitions", "errors", "follow_ups", "references")
 FOUND = dict.fromkeys(
     [
         "chunk_id",
