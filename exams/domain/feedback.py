@@ -96,8 +96,8 @@ def feedback_for(
     spoken = _spoken_lines(decision, sources or {}, turn)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
-        if why:
-            spoken.append(f"Why it matters: {why}")
+    if why:
+        spoken.append(f"Why it matters: {why}")
     missing = decision.points_with("missing")
     sections = (
         ("You covered", decision.points_with("met")),
@@ -111,8 +111,6 @@ def feedback_for(
         for title, points in sections
         if points
     ]
-    if why and decision.verdict == "satisfactory":
-        lines.append(f"Why it matters: {why}")
     if near:
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
