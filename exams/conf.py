@@ -265,7 +265,7 @@ NEAR_QUOTES: Final = 2
 NEAR_WORDS: Final = 0.5
 """Share of the student's meaningful words from which a sentence is near to them."""
 NEAR_WORDS_LEAST: Final = 3
-"""Words that it shares with them at least: one and a half of "what it does to oxygen" are no nearness."""
+"""Least number of meaningful words that both have: two may be common by chance."""
 NEAR_WORDS_WITH_AMOUNT: Final = 0.2
 """The same for a sentence that holds an amount which was said: "3 miles" is rare, the words around it are not."""
 

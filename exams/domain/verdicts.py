@@ -110,9 +110,8 @@ def decide_verdict(
         verdict = "partial"
     followed_up = attempt == "probe" or hint_used
     fails_task = followed_up and (unsafe_held or wrong_p0)
-    unasked = asked_about is not None and all(
-        point.met == "met" or point.key not in asked_about for point in required
-    )
+    still_open = {point.key for point in required if point.met != "met"}
+    unasked = asked_about is not None and bool(still_open) and still_open.isdisjoint(asked_about)
     may_probe = may_probe and not hint_used and not fails_task and (attempt == "opening" or unasked)
     final = verdict == "satisfactory" or not may_probe
     return Decision(

@@ -378,20 +378,19 @@ class OfflineJudge:
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
             # What met it may have been said before, so its words are shown only where all answers together do not say
             # it, or where those before say the contrary.
-            before = find_points(
-                points, material.question, " ".join(heard[:-1]), classifier, answers=len(heard)
-            )
+            before = " ".join(filter(can_be_heard, said[:-1]))
+            first = find_points(points, material.question, before, classifier, answers=len(said) - 1)
             lately = tuple(
                 one
                 if one.met == "met" and (other.met != "met" or earlier.met == "contradicted")
                 else _NOTHING_FOUND
-                for one, other, earlier in zip(found, whole, before, strict=True)
+                for one, other, earlier in zip(found, whole, first, strict=True)
             )
             lately = add_own_words(points, lately, material.question, said[-1], classifier)
             found = tuple(
                 one if one.met == "met" else other for one, other in zip(lately, whole, strict=True)
             )
-            found = self._take_back(points, found, material)
+            found = self._take_back(points, found, first, before, material)
         found = add_own_words(points, found, material.question, together, classifier)
         replies = []
         for expectation, finding in zip(material.expectations, found, strict=True):
@@ -421,12 +420,18 @@ class OfflineJudge:
         )
 
     def _take_back(
-        self, points: Sequence[PointText], found: tuple[Finding, ...], material: Material
+        self,
+        points: Sequence[PointText],
+        found: tuple[Finding, ...],
+        first: tuple[Finding, ...],
+        before: str,
+        material: Material,
     ) -> tuple[Finding, ...]:
         """The findings where the last answer speaks to a point that an earlier one contradicted: what contradicted it
-        is taken back, and the rest is judged with the last answer. Silence takes nothing back."""
-        *earlier, last = (one.said for one in material.exchanges)
-        before, ideas = " ".join(filter(can_be_heard, earlier)), idea_set(last)
+        is taken back, and the rest is judged with the last answer. Silence takes nothing back. `first` was found in the
+        answers `before`."""
+        last = material.exchanges[-1].said
+        ideas = idea_set(last)
         wanted = [idea_set(one.text) for one in points]
 
         def has_amount(at: int, text: str, outcome: str) -> bool:
@@ -443,7 +448,6 @@ class OfflineJudge:
         if not before or not open_ones or not can_be_heard(last):
             return found
         classifier, settled = self._classifier(), list(found)
-        first = find_points(points, material.question, before, classifier)
         taken = {at for at in open_ones if "contradicted" in (first[at].met, found[at].met)}
         first = tuple(one if at in taken else _NOTHING_FOUND for at, one in enumerate(first))
         first = add_own_words(points, first, material.question, before, classifier)

@@ -173,8 +173,8 @@ def write_follow_up(
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
     A probe challenges what was said wrongly in the student's own words, and is led in where a point is half heard. It
-    also asks for a second must that was left out. A second probe leaves the points alone that the first
-    has `asked_about`. A hint is about an open point and says nothing that was in the `answer` or is `asked` already.
+    also asks for a second must that was left out. A second probe leaves out the points that were `asked_about`. A hint
+    is about an open point and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording.
     """
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)

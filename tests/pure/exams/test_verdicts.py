@@ -84,6 +84,7 @@ def test_the_next_step(
         ("a+ b-", ("a", "b"), "move_on"),
         ("a~ b-", ("a",), "move_on"),
         ("a+ b-", None, "move_on"),
+        ("a+ b?!", (), "move_on"),
     ],
 )
 def test_what_nobody_asked_about_is_probed_once_more(

@@ -360,3 +360,20 @@ def test_words_shown_beside_a_contradicted_point_speak_of_it() -> None:
     found = Finding(met="contradicted", why="")
     (shown,) = add_own_words([point], [found], "What does it tell you?", f"{other} {wrong}", told)  # type: ignore[arg-type]
     assert shown.said == wrong
+
+
+def test_what_is_not_known_is_not_shown_as_said() -> None:
+    known, unknown = "My fingers go numb.", "What it does to oxygen I don't know."
+    told = AsTold({known: (0.1, 0.2, 0.6, 0.1), unknown: (0.4, 0.4, 0.1, 0.1)})
+    point, found = PointText("Cold raises the need for oxygen."), Finding(met="half", why="")
+    (shown,) = add_own_words([point], [found], "What does cold do?", f"{known} {unknown}", told)  # type: ignore[arg-type]
+    assert shown.said != unknown
+
+
+@pytest.mark.parametrize(("said", "wanted"), [("lean", "contradicted"), ("enrich", "met")])
+def test_the_opposite_of_what_is_expected_contradicts_it(said: str, wanted: str) -> None:
+    answer = f"I would {said} the mixture so that it runs cooler."
+    told = AsTold({answer: (0.9, 0.05, 0.03, 0.02)})
+    point = PointText("To cool the cylinders, enrich the mixture.")
+    (found,) = find_points([point], "They are hot. What do you do?", answer, told)  # type: ignore[arg-type]
+    assert found.met == wanted
