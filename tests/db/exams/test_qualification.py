@@ -42,7 +42,12 @@ def exam_with(student: Any, *planted: str, asks: int = 0, **order: Any) -> Exam:
     folder = text.draw(TRIP, timezone.localdate(), "seed", planted)
     owed = [item.code for item in exam.read_planner().queue]
     bank = bank_at_hand(library_state(None, student.pk)).by_element
-    alone = [item.key for code in owed for item in bank.get(code, ())[:1] if item.elements == (code,)]
+    alone = [
+        item.key
+        for code in owed
+        for item in bank.get(code, ())[:1]
+        if item.elements == (code,) and not item.artifacts
+    ]
     questions = {side: (key,) for side, key in zip(get_args(Side)[:asks], alone, strict=False)}
     folder = replace(folder, questions=questions)
     exam.qualification = Qualification(folder=folder).to_dict()
