@@ -69,9 +69,11 @@ def _search_request(turn: Turn, tenant: int | None, student: int) -> SearchReque
 def quotes_near(
     passages: Sequence[Passage], answer: str, points: Sequence[Point], shown: Sequence[dict[str, Any]]
 ) -> tuple[Citation, ...]:
-    """Quotes nearest to the wrong or half-right words, else to the whole answer; sources that are already shown are
-    left out."""
-    wrong = [point.said for point in points if point.said and point.met in ("contradicted", "half")]
+    """Quotes nearest to the words that are wrong, else, of an answer that conveys nothing expected, to all of it;
+    sources that are already shown are left out. What is half right needs the rest of its rule, not another one."""
+    wrong = [point.said for point in points if point.said and point.met == "contradicted"]
+    if not wrong and any(point.met in ("met", "half") for point in points):
+        return ()
     return nearest_quotes(
         dict.fromkeys(wrong or [answer]),
         passages,

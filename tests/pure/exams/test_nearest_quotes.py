@@ -2,6 +2,8 @@
 
 import pytest
 
+from exams.domain.values import Met, Point
+from exams.examiner.answer_retrieval import quotes_near
 from exams.examiner.supporting_quotes import nearest_quotes, says_something
 from knowledge.grounding.context import Passage
 
@@ -26,6 +28,24 @@ def test_an_amount_that_was_said_leads_to_where_it_holds() -> None:
 
 def test_so_do_half_of_the_words() -> None:
     assert quoted("Anticollision lights all day and night.") == [(4, LIGHTS)]
+
+
+@pytest.mark.parametrize(
+    "found, quoted",
+    [
+        (("contradicted", "met"), [CLASS_E]),
+        (("missing", "missing"), [CLASS_E]),
+        (("half", "missing"), []),
+        (("met", "missing"), []),
+    ],
+)
+def test_only_what_is_wrong_is_looked_up(found: tuple[Met, ...], quoted: list[str]) -> None:
+    said = "3 statute miles of visibility"
+    points = [
+        Point(expectation=f"Point {n}.", key=str(n), met=met, said=said if met != "missing" else "")
+        for n, met in enumerate(found)
+    ]
+    assert [one.quote for one in quotes_near(PASSAGES, said, points, [])] == quoted
 
 
 def test_two_words_are_not_near() -> None:
