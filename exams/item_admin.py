@@ -109,10 +109,11 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
 class PointForm(forms.ModelForm):  # type: ignore[type-arg]
     sources = Sources(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
     accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
+    reject = Lines(required=False, help_text="What a student says who has it wrong, one a line.")
 
     class Meta:
         model = KeyPoint
-        fields = ("key", "order", "text", "role", "must", "p0", "sources", "accept", "ask", "hint", "when")
+        fields = ("key", "order", *POINT_FIELDS, "sources")
 
 
 class MixUpForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -132,10 +133,9 @@ class PointFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
         if any(self.errors) or not self.instance.key:
             return
         filled_in = [form.cleaned_data for form in self.forms if form.has_changed() or form.instance.pk]
-        same = ("text", "role", "must", "p0", "accept", "ask", "hint")
         points = [
             {
-                **{name: said[name] for name in same},
+                **{name: said[name] for name in POINT_FIELDS if name != "when"},
                 "id": said["key"],
                 "source": said["sources"],
                 "when": said.get("when") or {},

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from django.db.models import Q, QuerySet
 
-from exams.bank.schema import ITEM_FIELDS, Level, PointRole
+from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS, Level, PointRole
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce, is_for_class
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Image, Item, KeyPoint, MixUp
 from knowledge.models.graph import EvidenceType, ValidationStatus
@@ -22,7 +22,7 @@ from knowledge.retrieval.searchable import Scope, searchable_chunks
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 _ITEM: Final = ("key", "version", "task", "after", *ITEM_FIELDS)
 _POINT: Final = (
-    *("key", "text", "role", "must", "p0", "accept", "ask", "hint", "when", "anchor", "missing_document"),
+    *("key", *POINT_FIELDS, "anchor", "missing_document"),
     *("concept_id", "concept__version", "concept__validation_status", "concept__stale"),
 )
 _MIXUP: Final = ("text", "answer", "contradicts")
@@ -130,6 +130,7 @@ def _item_from(
                 must=point.must,
                 p0=point.p0,
                 accept=tuple(point.accept),
+                reject=tuple(point.reject),
                 ask=point.ask,
                 hint=point.hint,
                 when={slot: tuple(values) for slot, values in point.when.items()},

@@ -51,7 +51,11 @@ def faults_in_item(item: ItemText) -> tuple[str, ...]:
     if set(content_words(item.stem)) == set(content_words(item.again)):
         faults.append("the second wording says the same words; put the question differently")
     texts = [item.stem, item.again, item.on_trip, item.why]
-    texts += [text for point in item.points for text in (point.text, point.ask, point.hint, *point.accept)]
+    texts += [
+        text
+        for point in item.points
+        for text in (point.text, point.ask, point.hint, *point.accept, *point.reject)
+    ]
     texts += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
     if any(re.search(r"<[a-zA-Z/!]|&[a-z]+;|\]\(|```", text) for text in texts):
         faults.append("holds markup; write plain text")
@@ -137,6 +141,9 @@ def _point_faults(item: ItemText) -> Iterator[str]:
         for unknown in sorted(set(mixup.contradicts) - set(ids)):
             yield f"a mix-up contradicts {unknown}, which is no point of this item"
     for point in item.points:
+        for said in point.reject:
+            if said in point.accept or said == point.text:
+                yield f"point {point.id} both accepts and rejects “{said}”"
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"
@@ -159,7 +166,10 @@ def _slot_faults(item: ItemText) -> Iterator[str]:
     followed = " ".join(text for point in item.points for text in (point.ask, point.hint))
     for unknown in sorted((in_stem | in_again | set(SLOT.findall(followed))) - item.slot_names):
         yield f"slot {{{unknown}}} has no values"
-    fixed = [item.why, *(text for point in item.points for text in (point.text, *point.accept))]
+    fixed = [
+        item.why,
+        *(text for point in item.points for text in (point.text, *point.accept, *point.reject)),
+    ]
     fixed += [text for mixup in item.mixups for text in (mixup.text, mixup.answer)]
     if misplaced := SLOT.search(" ".join(fixed)):
         yield f"slot {misplaced[0]} stands where none is filled; only stem, again, ask, and hint have slots"

@@ -18,7 +18,7 @@ ITEM_FIELDS: Final = (
     *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
     *("needs", "requires", "leads_to"),
 )
-POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "ask", "hint", "when")
+POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
@@ -83,7 +83,8 @@ class PointText(_Part):
     """One fact, or one link of a chain of reasons, in a complete answer.
 
     `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
-    whole wordings of a student, `ask` the neutral probe at it, `hint` where to look for it.
+    whole wordings of a student, `reject` what one says who has it wrong, `ask` the neutral probe at it, `hint` where to
+    look for it.
     """
 
     id: Slug
@@ -93,6 +94,7 @@ class PointText(_Part):
     p0: bool = False
     source: Sources
     accept: list[Wording] = Field(default_factory=list, max_length=12)
+    reject: list[Wording] = Field(default_factory=list, max_length=6)
     ask: FollowUp
     hint: FollowUp
     when: dict[SlotName, SlotValues] = Field(default_factory=dict)

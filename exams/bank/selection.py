@@ -40,6 +40,7 @@ class PointInForce:
     must: bool
     p0: bool
     accept: tuple[str, ...]
+    reject: tuple[str, ...] = ()
     ask: str
     hint: str
     when: Mapping[str, tuple[SlotValue, ...]]

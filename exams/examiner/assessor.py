@@ -364,7 +364,10 @@ class OfflineJudge:
                 text=one.text,
                 role=ROLES.get(one.kind, one.kind),
                 wordings=one.also,
-                against=tuple(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
+                against=(
+                    *(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
+                    *one.against,
+                ),
             )
             for one in material.expectations
         ]

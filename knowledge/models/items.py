@@ -130,6 +130,7 @@ class KeyPoint(models.Model):
     )
     sources = models.JSONField(default=list, help_text="“14 CFR 61.57(a)(1)”, the best first.")
     accept = models.JSONField(default=list, blank=True, help_text="Whole wordings of a student.")
+    reject = models.JSONField(default=list, blank=True, help_text="What a student says who has it wrong.")
     ask = models.CharField(max_length=240, help_text="The neutral probe at it.")
     hint = models.CharField(max_length=240, help_text="Where to look for it.")
     when = models.JSONField(default=dict, blank=True, help_text="Slot values with which it is expected.")

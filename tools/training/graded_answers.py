@@ -104,7 +104,10 @@ def rubrics() -> dict[str, Rubric]:
                     role=one.role,
                     wordings=tuple(fill_slots(w, values) for w in one.accept),
                     met=None,
-                    against=tuple(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
+                    against=(
+                        *(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
+                        *one.reject,
+                    ),
                 )
                 for one in expected
             ),

@@ -65,6 +65,10 @@ BROKEN = {
     "unknown field": (item(colour="blue"), "colour"),
     "no element of its id": (item(elements=["PA.I.A.K2"]), "not among its elements"),
     "value that never is": (item(points=[point(when={"days": [7]})]), "never is"),
+    "accepted and rejected": (
+        item(points=[point(accept=["three in ninety"], reject=["three in ninety"])]),
+        "both accepts and rejects “three in ninety”",
+    ),
     "unknown point denied": (
         item(
             mixups=[
