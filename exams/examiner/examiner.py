@@ -223,7 +223,8 @@ def transition_to(
     on_flight: bool = False,
 ) -> str:
     """The sentence between two questions, never in the words of the one before it. Empty within a Task where the
-    persona says nothing there, or the question goes on with the flight. Between two Areas it names the Area."""
+    persona says nothing there, or the question goes on with the flight or leaves it, which is said. Between two Areas
+    it names the Area."""
     last = next((one for one in reversed(history) if one.task), None)
     old, new = "", _spoken_title(title)
     if last is None:
@@ -242,11 +243,12 @@ def transition_to(
     return _draw_wording(known, history, seed).format(old=old, new=new)
 
 
-FlightWords = Literal["beside the flight", "back to the flight", "change of the flight"]
+FlightWords = Literal["beside the flight", "back to the flight", "flight goes on", "change of the flight"]
 
 
 def words_on_flight(kind: FlightWords, history: Sequence[Asked], *, seed: str) -> str:
-    """What is said in a mock oral before a question that leaves its flight or returns to it, and before a change."""
+    """What is said in a mock oral before a question that leaves its flight or returns to it, goes on with one that the
+    student has called off, and before a change."""
     return _draw_wording(_PERSONAS["steady"][kind], history, seed)
 
 

@@ -2,23 +2,28 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 from uuid import UUID
 
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
-from exams.models import Exam, Turn
+from exams.models import Answer, Exam, Turn
+from knowledge.text.word_tables import read_phrases
+
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 @dataclass(frozen=True)
 class FlightSoFar:
-    """How far a mock oral has come: its opening questions, the names of the changes that were told, and whether the
-    last question was about the flight."""
+    """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
+    question was about the flight, and whether the student then called the flight off."""
 
     asked: int
     told: tuple[str, ...]
     on_flight: bool
+    called_off: bool = False
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
@@ -26,7 +31,14 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
     rows = list(openings.values_list("givens", "provenance"))
     told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
-    return FlightSoFar(len(rows), tuple(told), not rows or "trip" in rows[-1][1])
+    on_flight = not rows or "trip" in rows[-1][1]
+    last = Answer.objects.filter(exam_id=exam_id).values_list("text", flat=True).last() if rows else None
+    return FlightSoFar(len(rows), tuple(told), on_flight, on_flight and calls_off(last or ""))
+
+
+def calls_off(answer: str) -> bool:
+    """Whether the student decides not to fly at all."""
+    return bool(_PHRASES["calls off"].search(answer))
 
 
 def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
@@ -60,6 +72,8 @@ def news_of_flight(
         said.append(words_on_flight("beside the flight", history, seed=seed))
     elif on_flight and not so_far.on_flight:
         said.append(words_on_flight("back to the flight", history, seed=seed))
+    elif on_flight and so_far.called_off:
+        said.append(words_on_flight("flight goes on", history, seed=seed))
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]
     given = [asdict(change.given)] if change else []

@@ -114,13 +114,12 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
                 persona=exam.request.get("persona", "steady"),
                 seed=seed,
                 notes=notes,
-                on_flight=bool(scene and briefing.item and briefing.item.stem == briefing.item.on_trip),
+                on_flight=bool(so_far and (so_far.on_flight or _is_on_flight(briefing))),
             )
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
         return None
-    item = briefing.item
-    on_flight = bool(scene and item and item.stem == item.on_trip)
+    on_flight = bool(scene) and _is_on_flight(briefing)
     flight = FlightNews()
     if scene and so_far:
         flight = news_of_flight(scene, so_far, history, change, seed=seed, on_flight=on_flight)
@@ -136,6 +135,10 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
         provenance=words.provenance | ({"trip": scene.trip} if scene and on_flight else {}),
         **grounds | {"givens": grounds["givens"] + flight.givens},
     )
+
+
+def _is_on_flight(briefing: Briefing) -> bool:
+    return briefing.item is not None and briefing.item.stem == briefing.item.on_trip
 
 
 def grounds_of(briefing: Briefing, library: LibraryState) -> Json:

@@ -12,6 +12,7 @@ from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
 from exams.exchange import session
+from exams.exchange.flight import calls_off
 from exams.models import Exam, Turn
 from exams.report import report_of
 from tests.doubles.demo_library import Demo
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def new_mock(demo: Demo, **order: object) -> Exam:
-    return exam_of(demo.student, mode="mock", questions=None, **{"qualification": False, **order})
+    return exam_of(demo.student, mode="mock", **{"questions": None, "qualification": False, **order})
 
 
 def flight_of(exam: Exam) -> Scene:
@@ -80,6 +81,40 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     page = client.get(f"/exams/{exam.pk}/report/").content.decode()
     assert f"The flight: {scene.title}" in page
     assert all(given["value"].replace("'", "&#x27;") in page for _, given in told)
+
+
+def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo) -> None:
+    exam = opened(new_mock(demo, questions=6))
+    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))[
+        "personas"
+    ]["steady"]["flight goes on"]
+    for number in range(12):
+        answer_and_settle(exam, f"{right_answer(exam)} But I'd cancel the flight and drive.", f"a{number}")
+        exam.refresh_from_db()
+        if not exam.is_open:
+            break
+    turns = list(Turn.objects.filter(exam=exam, form="opening"))
+    goes_on = [
+        turn for before, turn in pairwise(turns) if {"trip"} <= {*before.provenance} & {*turn.provenance}
+    ]
+    assert goes_on
+    assert all(any(way in turn.transition for way in ways) for turn in goes_on)
+    assert not [turn for turn in turns if turn not in goes_on and any(way in turn.transition for way in ways)]
+
+
+@pytest.mark.parametrize(
+    ("said", "off"),
+    [
+        ("I cancel. There is ice in it.", True),
+        ("It's a no-go for me.", True),
+        ("We don't fly today, we drive.", True),
+        ("I don't go below a thousand feet there.", False),
+        ("I'd cancel my flight plan with Flight Service.", False),
+        ("I would cancel if the ceiling came down.", False),
+    ],
+)
+def test_calling_a_flight_off_is_recognized(said: str, off: bool) -> None:
+    assert calls_off(said) is off
 
 
 def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: Enter) -> None:
