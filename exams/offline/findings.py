@@ -68,7 +68,7 @@ def find_points(
             decided[place] = Finding(met="contradicted", why=why, said=said)
         elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.asserted):
             decided[place] = accepted
-        elif (held := _find_said_as_accepted(point.against, kept.asserted)) and held.met == "met":
+        elif (held := _find_said_as_accepted(point.against, kept.asserted, exact=True)) and held.met == "met":
             decided[place] = replace(held, met="contradicted", why=_BELIEVED, conveyed=0.0)
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
@@ -253,9 +253,11 @@ def _leaves_it_open(answer: str) -> bool:
     return bool(_PHRASES["leaves it open"].match(answer))
 
 
-def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | None:
+def _find_said_as_accepted(wordings: Sequence[str], answer: str, *, exact: bool = False) -> Finding | None:
     """The finding where an accepted wording stands in the answer word for word: contradicted where the word before
-    denies it, met where nothing in its sentence or about the whole answer takes it back."""
+    denies it, met where nothing in its sentence or about the whole answer takes it back. Or where all its ideas stand
+    there in order, if it is not `exact` with others among them: "the ailerons roll it, the elevator pitches the nose"
+    holds the ideas of "the ailerons pitch the nose"."""
     if _leaves_it_open(answer):
         return None
     end = r"[.!?;]\s|\n"
@@ -269,21 +271,22 @@ def _find_said_as_accepted(wordings: Sequence[str], answer: str) -> Finding | No
             if place >= 0 and not _PHRASES["takes back"].search(told[:place] + told[place + len(wording) :]):
                 return Finding(met="met", why="Said in your own words.", said=sentence.strip())
     told_ideas = _ideas_in_order(answer)
-    if any(_are_said_in_order(_ideas_in_order(one), told_ideas) for one in wordings):
+    if any(_are_said_in_order(_ideas_in_order(one), told_ideas, exact=exact) for one in wordings):
         return Finding(met="met", why="Said in your own words.")
     return None
 
 
-def _are_said_in_order(wanted: Sequence[str], told: Sequence[str]) -> bool:
-    """Whether all ideas and numbers of a wording are said in its order, with few others between, and none that denies
-    or turns it round: nearly its words, in whatever sentences."""
+def _are_said_in_order(wanted: Sequence[str], told: Sequence[str], *, exact: bool) -> bool:
+    """Whether all ideas and numbers of a wording are said in its order, with few others between (none if `exact`), and
+    none that denies or turns it round: nearly its words, in whatever sentences."""
     if len(set(wanted)) < conf.IDEAS_IN_ORDER_LEAST:
         return False
     turning = [one for one in wanted if _turns_round(one)]
+    most = len(wanted) if exact else int(conf.IDEAS_BETWEEN * len(wanted)) + 1
     for start in (at for at, one in enumerate(told) if one == wanted[0]):
         rest = iter(wanted)
         expected, end = next(rest), start
-        for end in range(start, min(len(told), start + int(conf.IDEAS_BETWEEN * len(wanted)) + 1)):
+        for end in range(start, min(len(told), start + most)):
             if told[end] == expected and (expected := next(rest, "")) == "":
                 break
         span = told[start : end + 1]

@@ -136,6 +136,18 @@ def test_a_mixup_as_it_stands_contradicts_the_point(answer: str, found: str, cla
     assert met(ENRICH, HOT, answer, classifier) == found
 
 
+def test_what_is_rejected_counts_only_as_it_stands(classifier: Classifier) -> None:
+    roll = PointText(
+        "The ailerons control roll.",
+        against=("the ailerons pitch the nose up and down",),
+        wordings=("ailerons roll",),
+    )
+    asked = "Which motion does each control make?"
+    right = "The ailerons bank it, the elevator will pitch the nose up and down."
+    assert met(roll, asked, right, classifier) != "contradicted"
+    assert met(roll, asked, "Ailerons pitch the nose up, and down too.", classifier) == "contradicted"
+
+
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
     points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
     right = " ".join(RULES_OF_ALCOHOL)
