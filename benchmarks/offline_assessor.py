@@ -154,7 +154,7 @@ def expectation_of(point: PointText, values: Mapping[str, SlotValue]) -> Expecta
         importance="must" if point.must else "should",
         kind=point.role,
         also=tuple(fill_slots(one, values) for one in point.accept),
-        against=tuple(point.reject),
+        reject=tuple(point.reject),
     )
 
 

@@ -28,6 +28,8 @@ GIVEN_AWAY: Final = 0.8
 """Share of a must point's content words in the stem from which the stem answers itself; numbers count separately."""
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share is meaningful."""
+REJECTED_WORDS_LEAST: Final = 4
+"""Words from which a rejected wording is a mistake by itself: "the stall horn" may stand in a right answer."""
 AIRPLANE_OF_A_CLASS: Final = re.compile(
     r"\b(?:the|your)(?: [a-z-]+)? (?:Cessna )?"
     r"(?:1[57]2|182|Skyhawk|Skylane|Cherokee|Archer|Bonanza|Baron|Cub|trainer|single(?=[,.?'])|(?:two|four|six)-seater)\b"
@@ -144,6 +146,8 @@ def _point_faults(item: ItemText) -> Iterator[str]:
         for said in point.reject:
             if said in point.accept or said == point.text:
                 yield f"point {point.id} both accepts and rejects “{said}”"
+            if len(said.split()) < REJECTED_WORDS_LEAST:
+                yield f"point {point.id} rejects “{said}”, which may stand in a right answer; write a whole mistake"
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"

@@ -61,7 +61,7 @@ class Expectation(StoredValue):
     """One statement that a complete answer conveys.
 
     `citations` are the numbers of its sources; a point that is read from an artifact of the question has none. A wrong
-    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `against` is what
+    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `reject` is what
     those say who have it wrong, `ask` is the neutral probe at it, and `hint` says where to look for it.
     """
 
@@ -72,7 +72,7 @@ class Expectation(StoredValue):
     citations: tuple[int, ...] = ()
     p0: bool = False
     also: tuple[str, ...] = ()
-    against: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
     ask: str = ""
     hint: str = ""
 

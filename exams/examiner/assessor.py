@@ -364,10 +364,8 @@ class OfflineJudge:
                 text=one.text,
                 role=ROLES.get(one.kind, one.kind),
                 wordings=one.also,
-                against=(
-                    *(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
-                    *one.against,
-                ),
+                against=tuple(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
+                reject=one.reject,
             )
             for one in material.expectations
         ]

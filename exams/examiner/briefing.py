@@ -290,7 +290,7 @@ def briefing_for_item(
                     kind=point.role,
                     p0=point.p0,
                     also=point.accept,
-                    against=point.reject,
+                    reject=point.reject,
                     ask=point.ask,
                     hint=point.hint,
                 ),

@@ -18,13 +18,14 @@ WORDINGS_SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class PointText:
-    """A key point to compare an answer with: its text, its role, other wordings of it, and common wrong beliefs
-    (`against`) that contradict it."""
+    """A key point to compare an answer with: its text, its role, other wordings of it, common wrong beliefs (`against`)
+    that contradict it, and wordings of those who have it wrong (`reject`), which the classifier does not see."""
 
     text: str
     role: str = "rule"
     wordings: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
 
 
 def describe_point(point: PointText, others: str, question: str, answer: str) -> str:

@@ -63,12 +63,13 @@ def find_points(
         return tuple(whole for _ in points)
     decided: dict[int, Finding] = {}
     for place, point in enumerate(points):  # what no classifier has to find
+        wrong = (*point.against, *point.reject)
         if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
             why = "This holds to going on in spite of the risk."
             decided[place] = Finding(met="contradicted", why=why, said=said)
         elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.asserted):
             decided[place] = accepted
-        elif (held := _find_said_as_accepted(point.against, kept.asserted, exact=True)) and held.met == "met":
+        elif (held := _find_said_as_accepted(wrong, kept.asserted, exact=True)) and held.met == "met":
             decided[place] = replace(held, met="contradicted", why=_BELIEVED, conveyed=0.0)
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []

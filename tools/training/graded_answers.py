@@ -104,10 +104,7 @@ def rubrics() -> dict[str, Rubric]:
                     role=one.role,
                     wordings=tuple(fill_slots(w, values) for w in one.accept),
                     met=None,
-                    against=(
-                        *(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
-                        *one.reject,
-                    ),
+                    against=tuple(mixup.text for mixup in item.mixups if one.id in mixup.contradicts),
                 )
                 for one in expected
             ),

@@ -31,7 +31,7 @@ def test_so_do_half_of_the_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "found, quoted",
+    ("found", "quoted"),
     [
         (("contradicted", "met"), [CLASS_E]),
         (("missing", "missing"), [CLASS_E]),

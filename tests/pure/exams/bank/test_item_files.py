@@ -66,9 +66,10 @@ BROKEN = {
     "no element of its id": (item(elements=["PA.I.A.K2"]), "not among its elements"),
     "value that never is": (item(points=[point(when={"days": [7]})]), "never is"),
     "accepted and rejected": (
-        item(points=[point(accept=["three in ninety"], reject=["three in ninety"])]),
-        "both accepts and rejects “three in ninety”",
+        item(points=[point(accept=["three in the last ninety"], reject=["three in the last ninety"])]),
+        "both accepts and rejects “three in the last ninety”",
     ),
+    "rejected in two words": (item(points=[point(reject=["ninety days"])]), "may stand in a right answer"),
     "unknown point denied": (
         item(
             mixups=[
