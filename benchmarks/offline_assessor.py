@@ -3,9 +3,9 @@
 `python -m benchmarks.offline_assessor` prints one JSON document. Nothing was fitted to any of these answers: the
 classifier learned from `tools/training/graded`. Answers to items were written from the stems alone and judged point
 by point by three other readers. Short ones have 5 to 25 words and were judged as a whole, by their writer. "Right but
-for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false. The
-demo's accepted wordings count, as in an exam. A right answer is accepted if it is satisfactory, and a wrong one passes
-if it is.
+for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false.
+"Bluffed" ones are fluent and wrong in what matters, one in ten is right. The demo's accepted wordings count, as in an
+exam. A right answer is accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ def measure() -> dict[str, Any]:
             judge, cases_of_items(rows_of("answer_pairs_items.jsonl"))
         ),
         "items, short answers": _figures_of_verdicts(judge, rows_of("short_answers.jsonl")),
+        "items, bluffed": _figures_of_points(judge, cases_of_items(rows_of("bluffed_answers.jsonl"))),
         "claims without items": _figures_of_points(
             judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
         ),
