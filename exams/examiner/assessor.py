@@ -388,8 +388,18 @@ class OfflineJudge:
                 for one, other, earlier in zip(found, whole, first, strict=True)
             )
             lately = add_own_words(points, lately, material.question, said[-1], classifier)
+            # Much that is right makes the classifier believe the rest: what neither answer says is half met at most.
+            said_by_neither = [
+                {one.met, earlier.met} <= {"missing", "contradicted"}
+                for one, earlier in zip(found, first, strict=True)
+            ]
             found = tuple(
-                one if one.met == "met" else other for one, other in zip(lately, whole, strict=True)
+                replace(other, met="half", why=explain_finding("half", ()))
+                if neither and other.met == "met"
+                else other
+                if one.met != "met"
+                else one
+                for one, other, neither in zip(lately, whole, said_by_neither, strict=True)
             )
             found = self._take_back(points, found, first, before, material)
         found = add_own_words(points, found, material.question, together, classifier)

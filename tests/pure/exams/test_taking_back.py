@@ -95,3 +95,70 @@ def test_words_that_say_the_contrary_are_not_shown(classifier: Classifier) -> No
     )
     points = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=POINTS)).points
     assert (points[1].met, points[1].said) == ("met", last)
+
+
+VOR = (
+    Expectation(
+        key="flag",
+        text="An alarm flag indicates that signal strength is inadequate to operate the navigational equipment.",
+        kind="hazard",
+        also=(
+            "the flag means I've no navigation now",
+            "no signal, I'm on my own",
+            "the station's gone for me, no course guidance",
+            "flag's out, that needle is meaningless",
+            "flag means too little signal, so the indication's worthless",
+        ),
+    ),
+    Expectation(
+        key="sight",
+        text="VOR signals are line of sight, so a weak or no signal is received if the aircraft is too low or too far"
+        " from the station.",
+        kind="assess",
+        also=(
+            "I'm too low, the ridge is between us",
+            "it's line of sight, being low behind a ridge kills it",
+            "down here I've no line of sight, and there's terrain",
+            "low next to a ridge at night is serious, and that's why it's gone",
+            "low down and behind the hill, the station can't reach me",
+        ),
+    ),
+    Expectation(
+        key="climb",
+        text="Climb, because an increase in altitude increases radio and navigation reception range.",
+        kind="mitigate",
+        also=(
+            "climb to get the signal back and clear the ridge",
+            "go up until the needle comes back",
+            "climb, watch the heading and call ATC",
+            "I climb away from the terrain and use heading and time",
+            "go higher, up there I'd get the signal again",
+            "I climb, that gives more range",
+        ),
+    ),
+    Expectation(
+        key="heading",
+        text="Dead reckoning goes on by computations based on time, airspeed, distance and direction.",
+        importance="should",
+        kind="mitigate",
+        also=("hold my last heading and use time", "time and heading carry me on till then"),
+    ),
+)
+
+
+def test_what_neither_answer_says_is_not_met_by_both_together(classifier: Classifier) -> None:
+    """Right twice in all else, and wrong in what to do: read as one text, the answers seemed to say it all."""
+    asked = (
+        "Night, cross-country, tracking a VOR at 2,500 feet MSL. Near a ridge the needle goes dead center and the flag"
+        " shows. Your tablet was left at home. What does that flag tell you, why is it likely to have come up here, and"
+        " what do you do?"
+    )
+    said = (
+        "Flag means no usable signal, so that centered needle is a lie. The ridge is blocking it. I'd hold my heading"
+        " and come down a few hundred feet till it comes back.",
+        "The ridge sits between me and the station and VOR is line of sight, so it gets blocked. The flag tells me the"
+        " signal isn't good enough to use.",
+    )
+    exchanges = (Exchange(asked=asked, said=said[0]), Exchange(asked="Why there?", said=said[1]))
+    judged = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=VOR)).points
+    assert [one.met for one in judged[:3]] == ["met", "met", "half"]
