@@ -14,7 +14,19 @@ from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
-TAKEN: Final = ("Okay.", "I see.", "Thank you.", "Noted.", "Okay, thank you.")
+TAKEN: Final = (
+    *(
+        "Okay.",
+        "I see.",
+        "Thank you.",
+        "Noted.",
+        "Mm-hm.",
+        "Okay, thank you.",
+        "Thanks.",
+        "I have that down.",
+    ),
+    "Okay, noted.",
+)
 """Confirms an answer when nothing may be said about it yet."""
 PART_STANDS: Final = (
     "That's part of it.",

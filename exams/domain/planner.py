@@ -531,7 +531,9 @@ def _credit_papers(state: PlannerState, event: Event) -> PlannerState:
 
 
 def _credit_mentioned(state: PlannerState, because_of: str, mentioned: tuple[str, ...]) -> PlannerState:
-    """A satisfactory answer counts for the other elements that its question was about, if they are owed."""
+    """A satisfactory answer counts for the other elements that its question was about, if they are owed. None of them
+    is drawn later, with what may be the same question."""
+    state = replace(state, reserve=tuple(item for item in state.reserve if item.code not in mentioned))
     for item in state.queue:
         if item.code in mentioned:
             shown = Outcome(

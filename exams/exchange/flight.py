@@ -17,13 +17,12 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_c
 
 @dataclass(frozen=True)
 class FlightSoFar:
-    """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
-    question was about the flight, and whether the student then called the flight off."""
+    """How far a mock oral has come: its opening questions, the names of the changes that were told, and whether the
+    last question was about the flight."""
 
     asked: int
     told: tuple[str, ...]
     on_flight: bool
-    called_off: bool = False
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
@@ -31,9 +30,15 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
     rows = list(openings.values_list("givens", "provenance"))
     told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
-    on_flight = not rows or "trip" in rows[-1][1]
-    last = Answer.objects.filter(exam_id=exam_id).values_list("text", flat=True).last() if rows else None
-    return FlightSoFar(len(rows), tuple(told), on_flight, on_flight and calls_off(last or ""))
+    return FlightSoFar(len(rows), tuple(told), not rows or "trip" in rows[-1][1])
+
+
+def is_called_off(exam: Exam) -> bool:
+    """Whether the last answer of a mock oral calls its flight off."""
+    if not exam.scene:
+        return False
+    last = Answer.objects.filter(exam_id=exam.pk).values_list("text", flat=True).last()
+    return calls_off(last or "")
 
 
 def calls_off(answer: str) -> bool:
@@ -64,15 +69,16 @@ def news_of_flight(
     *,
     seed: str,
     on_flight: bool,
+    called_off: bool,
 ) -> FlightNews:
     """First the flight itself; later that the talk leaves it or returns to it, and the change that the question is
     about."""
     said: list[str] = []
     if not on_flight and so_far.on_flight:
         said.append(words_on_flight("beside the flight", history, seed=seed))
-    elif on_flight and not so_far.on_flight:
+    elif on_flight and not so_far.on_flight and not change:
         said.append(words_on_flight("back to the flight", history, seed=seed))
-    elif on_flight and so_far.called_off:
+    elif on_flight and called_off:
         said.append(words_on_flight("flight goes on", history, seed=seed))
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]

@@ -79,10 +79,11 @@ class Assessed:
 # --- asking --------------------------------------------------------------------------------------------------
 
 
-def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | None:
+def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off: bool) -> Turn | None:
     """The turn of an opening question about the action's element, not yet stored.
 
-    None if the library cannot support one after all.
+    `called_off` says that the student has just called the flight of a mock oral off. None if the library cannot
+    support one after all.
     """
     if action.element is None:
         return None
@@ -122,7 +123,9 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState) -> Turn | Non
     on_flight = bool(scene) and _is_on_flight(briefing)
     flight = FlightNews()
     if scene and so_far:
-        flight = news_of_flight(scene, so_far, history, change, seed=seed, on_flight=on_flight)
+        flight = news_of_flight(
+            scene, so_far, history, change, seed=seed, on_flight=on_flight, called_off=called_off
+        )
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,

@@ -13,6 +13,7 @@ from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
 from exams.exchange import session
 from exams.exchange.flight import calls_off
+from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
 from tests.doubles.demo_library import Demo
@@ -89,6 +90,7 @@ def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo
         "personas"
     ]["steady"]["flight goes on"]
     for number in range(12):
+        prepare_next(exam.pk)  # of a question made ahead it is not yet known
         answer_and_settle(exam, f"{right_answer(exam)} But I'd cancel the flight and drive.", f"a{number}")
         exam.refresh_from_db()
         if not exam.is_open:
@@ -108,6 +110,9 @@ def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo
         ("I cancel. There is ice in it.", True),
         ("It's a no-go for me.", True),
         ("We don't fly today, we drive.", True),
+        ("With that light I'm not going.", True),
+        ("I'd rather wait on the ground until he's well.", True),
+        ("I'm not going below the minimum.", False),
         ("I don't go below a thousand feet there.", False),
         ("I'd cancel my flight plan with Flight Service.", False),
         ("I would cancel if the ceiling came down.", False),
