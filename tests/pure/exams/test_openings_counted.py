@@ -21,13 +21,13 @@ def counted(made: str) -> float:
 def test_one_that_fails_is_counted_if_it_was_wanted(
     monkeypatch: pytest.MonkeyPatch, ahead: bool, more: int
 ) -> None:
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise Unreachable("away")
 
     monkeypatch.setattr(prefetch, "library_state", lambda *_: "as it is")
     monkeypatch.setattr(prefetch, "chat_model", lambda _: SimpleNamespace(provider="p", model="m"))
     monkeypatch.setattr(prefetch, "ask_opening", fail)
-    exam = cast(Exam, SimpleNamespace(pk=uuid4(), tenant_id=None, student_id=1))
+    exam = cast(Exam, SimpleNamespace(pk=uuid4(), tenant_id=None, student_id=1, scene={}))
     before = counted("now")
     with pytest.raises(Unreachable):
         prefetch.opening_for(exam, Action(kind="ask", form="opening"), 0, ahead=ahead)
