@@ -83,15 +83,15 @@ def read_bank(scope: Scope) -> Bank:
                 by_element[code].append(items[-1])
             else:
                 waiting[code].append((row.classes, lack))
-    own_tasks = {task_code_of(code) for code in (*by_element, *waiting)}
+    own_tasks = {task_code_of(code) for code in by_element}
     for alike in printed_alike().values():
         for lent, code in alike.items():
             if task_code_of(code) in own_tasks:
                 continue
             if lent in by_element:
                 by_element[code] = [_lend(item, code, alike) for item in by_element[lent]]
-            elif lent in waiting:
-                waiting[code] = waiting[lent]
+            if lent in waiting:
+                waiting[code] += waiting[lent]
     return Bank(
         tuple(items),
         {code: tuple(found) for code, found in by_element.items()},

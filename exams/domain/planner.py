@@ -531,9 +531,10 @@ def _credit_papers(state: PlannerState, event: Event) -> PlannerState:
 
 
 def _credit_mentioned(state: PlannerState, because_of: str, mentioned: tuple[str, ...]) -> PlannerState:
-    """A satisfactory answer counts for the other elements that its question was about, if they are owed. None of them
-    is drawn later, with what may be the same question."""
-    state = replace(state, reserve=tuple(item for item in state.reserve if item.code not in mentioned))
+    """A satisfactory answer counts for the other elements that its question was about, if they are owed. Those of the
+    reserve are drawn last: they may come with the same question."""
+    reserve = sorted(state.reserve, key=lambda item: item.code in mentioned)
+    state = replace(state, reserve=tuple(reserve))
     for item in state.queue:
         if item.code in mentioned:
             shown = Outcome(

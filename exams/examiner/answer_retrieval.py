@@ -72,7 +72,8 @@ def quotes_near(
     """Quotes nearest to the words that are wrong, else, of an answer that conveys nothing expected, to all of it;
     sources that are already shown are left out. What is half right needs the rest of its rule, not another one."""
     wrong = [point.said for point in points if point.said and point.met == "contradicted"]
-    if not wrong and any(point.met in ("met", "half") for point in points):
+    found = {point.met for point in points}
+    if "contradicted" not in found and found & {"met", "half"}:
         return ()
     return nearest_quotes(
         dict.fromkeys(wrong or [answer]),

@@ -10,6 +10,7 @@ from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Answer, Exam, Turn
+from knowledge.text.sentences import sentences_in
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
@@ -42,8 +43,11 @@ def is_called_off(exam: Exam) -> bool:
 
 
 def calls_off(answer: str) -> bool:
-    """Whether the student decides not to fly at all."""
-    return bool(_PHRASES["calls off"].search(answer))
+    """Whether the student decides not to fly at all, in a sentence without a condition."""
+    return any(
+        _PHRASES["calls off"].search(one.text) and not _PHRASES["conditional"].search(one.text)
+        for one in sentences_in(answer)
+    )
 
 
 def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
@@ -78,7 +82,7 @@ def news_of_flight(
         said.append(words_on_flight("beside the flight", history, seed=seed))
     elif on_flight and not so_far.on_flight and not change:
         said.append(words_on_flight("back to the flight", history, seed=seed))
-    elif on_flight and called_off:
+    elif on_flight and called_off and so_far.asked:
         said.append(words_on_flight("flight goes on", history, seed=seed))
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]

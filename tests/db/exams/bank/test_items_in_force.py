@@ -54,10 +54,13 @@ def test_elements_printed_alike_are_asked_with_the_private_pilots_items(commerci
 
 
 def test_a_task_with_items_of_its_own_borrows_none(commercial: Demo) -> None:
-    Item.objects.create(
-        key="own", task="CA.III.B", elements=["CA.III.B.K2"], stem="Why?", again="Why?", why=""
-    )
-    assert not [code for code in bank().by_element if code.startswith("CA.")]
+    draft = {"task": "CA.III.B", "elements": ["CA.III.B.K2"], "stem": "Why?", "again": "Why?", "why": ""}
+    Item.objects.create(key="draft", **draft)
+    assert len([code for code in bank().by_element if code.startswith("CA.")]) > 1
+    known = Item.objects.get(key=bank().by_element["PA.III.B.K2"][0].key)
+    known.elements = ["CA.III.B.K2"]
+    known.save()
+    assert [code for code in bank().by_element if code.startswith("CA.")] == ["CA.III.B.K2"]
 
 
 @pytest.mark.django_db(transaction=True)
