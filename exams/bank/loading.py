@@ -85,8 +85,8 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
-    changes."""
-    written = item.model_dump(mode="json")
+    changes in more than rejected wordings: they are no part of the question."""
+    written = item.model_dump(mode="json", exclude={"points": {"__all__": {"reject"}}})
     for later in ("on_trip", "classes"):
         if not written[later]:
             del written[later]  # an item without it keeps the hash that it had before there was such a field
@@ -95,7 +95,7 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     if row and row.content_hash == digest:
         by_reviewer = origin == ItemOrigin.FILE and row.withdrawn_reason != GONE
         if not row.withdrawn or by_reviewer:
-            return False
+            return _store_rejected(row, item.points)
     fields = item.model_dump(include=set(ITEM_FIELDS)) | {
         "task": task_code_of(item.elements[0]),
         "after": item.after or "",
@@ -124,6 +124,17 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
         for order, mixup in enumerate(item.mixups)
     )
     return True
+
+
+def _store_rejected(row: Item, points: Sequence[PointText]) -> bool:
+    """Store the rejected wordings of an item that is the same in all else; returns whether they are others."""
+    stored = dict(row.points.values_list("key", "reject"))
+    changed = [point for point in points if stored.get(point.id) != point.reject]
+    for point in changed:
+        row.points.filter(key=point.id).update(reject=point.reject)
+    if changed:
+        Item.objects.filter(pk=row.pk).update(version=F("version") + 1)
+    return bool(changed)
 
 
 def _store_points(row: Item, points: Sequence[PointText]) -> None:

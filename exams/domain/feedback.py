@@ -15,18 +15,9 @@ from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
 TAKEN: Final = (
-    *(
-        "Okay.",
-        "I see.",
-        "Thank you.",
-        "Noted.",
-        "Mm-hm.",
-        "Okay, thank you.",
-        "Thanks.",
-        "I have that down.",
-    ),
+    "Okay.", "I see.", "Thank you.", "Noted.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I have that down.",
     "Okay, noted.",
-)
+)  # fmt: skip
 """Confirms an answer when nothing may be said about it yet."""
 PART_STANDS: Final = (
     "That's part of it.",

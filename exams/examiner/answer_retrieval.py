@@ -69,8 +69,9 @@ def _search_request(turn: Turn, tenant: int | None, student: int) -> SearchReque
 def quotes_near(
     passages: Sequence[Passage], answer: str, points: Sequence[Point], shown: Sequence[dict[str, Any]]
 ) -> tuple[Citation, ...]:
-    """Quotes nearest to the words that are wrong, else, of an answer that conveys nothing expected, to all of it;
-    sources that are already shown are left out. What is half right needs the rest of its rule, not another one."""
+    """Quotes nearest to the words that are wrong, or to the whole answer where nothing expected was conveyed or no
+    words are marked wrong; sources that are already shown are left out. What is half right needs the rest of its rule,
+    not another one."""
     wrong = [point.said for point in points if point.said and point.met == "contradicted"]
     found = {point.met for point in points}
     if "contradicted" not in found and found & {"met", "half"}:

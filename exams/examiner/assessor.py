@@ -394,11 +394,11 @@ class OfflineJudge:
                 for one, earlier in zip(found, first, strict=True)
             ]
             found = tuple(
-                replace(other, met="half", why=explain_finding("half", ()))
+                one
+                if one.met == "met"
+                else replace(other, met="half", why=explain_finding("half", ()))
                 if neither and other.met == "met"
                 else other
-                if one.met != "met"
-                else one
                 for one, other, neither in zip(lately, whole, said_by_neither, strict=True)
             )
             found = self._take_back(points, found, first, before, material)
