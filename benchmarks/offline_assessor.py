@@ -156,6 +156,7 @@ def expectation_of(point: PointText, values: Mapping[str, SlotValue]) -> Expecta
         kind=point.role,
         also=tuple(fill_slots(one, values) for one in point.accept),
         reject=tuple(point.reject),
+        keywords=tuple(map(tuple, point.keywords)),
     )
 
 

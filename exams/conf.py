@@ -217,6 +217,10 @@ that people called met, 1.5 % are below it; of 1,340 called missing or contradic
 CONVEYED_IN_PART_LEAST: Final = 0.05
 """The same for "half": 4 % of 255 such points are below it."""
 
+KEYWORDS_DOUBT: Final = 0.95
+"""The same up to which a point is doubted that the classifier calls met where a group of its key words is missing."""
+KEYWORDS_DECIDE: Final = 0.5
+"""The same from which a point whose key words all stand together is met."""
 HALF_HEARD: Final = 0.2
 """The same from which a missing point may have been said in other words, and not understood."""
 HINT_SAID: Final = 0.7

@@ -5,6 +5,7 @@ A saved item passes the checks of an item file. Items from a file are only shown
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -79,6 +80,18 @@ class Lines(forms.Field):
         return bool(self.to_python(data) != (initial or []))
 
 
+class KeywordGroups(Lines):
+    """Groups of words, one a line, with commas between them."""
+
+    def prepare_value(self, value: Any) -> Any:
+        groups = value if isinstance(value, list) else []
+        return "\n".join(", ".join(group) for group in groups) if groups else value or ""
+
+    def to_python(self, value: Any) -> Any:
+        lines = super().to_python(value)
+        return [[one.strip() for one in re.split(r",(?!\d{3}\b)", line) if one.strip()] for line in lines]
+
+
 class Sources(Lines):
     """Sources, one a line, each in a form that is known."""
 
@@ -100,7 +113,8 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "needs"),
+            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment"),
+            *("slots", "cases", "needs"),
             "why",
             *("requires", "leads_to", "after"),
         )
@@ -110,6 +124,11 @@ class PointForm(forms.ModelForm):  # type: ignore[type-arg]
     sources = Sources(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
     accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
     reject = Lines(required=False, help_text="What a student says who has it wrong, one a line.")
+    keywords = KeywordGroups(
+        required=False,
+        help_text="Groups of words of which whoever says it uses one each: a group a line, with commas between words."
+        " An asterisk at the end of a word stands for any ending.",
+    )
 
     class Meta:
         model = KeyPoint
@@ -216,7 +235,10 @@ class ItemAdmin(ForAuthors):
     readonly_fields = ("preview",)
     fieldsets = (
         ("As the student sees it", {"fields": ("preview",)}),
-        ("Question", {"fields": ("key", "elements", "classes", "level", "stem", "again", "on_trip", "why")}),
+        (
+            "Question",
+            {"fields": ("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "why")},
+        ),
         ("Givens", {"fields": ("slots", "cases", "needs")}),
         ("In the talk", {"fields": ("requires", "leads_to", "after")}),
     )

@@ -42,6 +42,8 @@ _CATEGORIES: Final = {
 """The node category of each role of a key point."""
 
 
+POINT_NOTES, MOMENT = ("reject", "keywords"), "moment"
+"""Fields that say how an answer is judged and a question introduced, and nothing of what is asked and expected."""
 GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file
 
 
@@ -85,8 +87,8 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
-    changes in more than rejected wordings: they are no part of the question."""
-    written = item.model_dump(mode="json", exclude={"points": {"__all__": {"reject"}}})
+    changes in more than its notes: they are no part of the question."""
+    written = item.model_dump(mode="json", exclude={MOMENT: True, "points": {"__all__": set(POINT_NOTES)}})
     for later in ("on_trip", "classes"):
         if not written[later]:
             del written[later]  # an item without it keeps the hash that it had before there was such a field
@@ -95,7 +97,7 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     if row and row.content_hash == digest:
         by_reviewer = origin == ItemOrigin.FILE and row.withdrawn_reason != GONE
         if not row.withdrawn or by_reviewer:
-            return _store_rejected(row, item.points)
+            return _store_notes(row, item)
     fields = item.model_dump(include=set(ITEM_FIELDS)) | {
         "task": task_code_of(item.elements[0]),
         "after": item.after or "",
@@ -126,15 +128,19 @@ def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, sou
     return True
 
 
-def _store_rejected(row: Item, points: Sequence[PointText]) -> bool:
-    """Store the rejected wordings of an item that is the same in all else; returns whether they are others."""
-    stored = dict(row.points.values_list("key", "reject"))
-    changed = [point for point in points if stored.get(point.id) != point.reject]
-    for point in changed:
-        row.points.filter(key=point.id).update(reject=point.reject)
-    if changed:
-        Item.objects.filter(pk=row.pk).update(version=F("version") + 1)
-    return bool(changed)
+def _store_notes(row: Item, item: ItemText) -> bool:
+    """Store the notes of an item that is the same in all else; returns whether they are others."""
+    stored = {one["key"]: one for one in row.points.values("key", *POINT_NOTES)}
+    changed = False
+    for point in item.points:
+        notes = point.model_dump(include=set(POINT_NOTES))
+        if stored.get(point.id) != {"key": point.id, **notes}:
+            row.points.filter(key=point.id).update(**notes)
+            changed = True
+    if changed or row.moment != item.moment:
+        Item.objects.filter(pk=row.pk).update(version=F("version") + 1, moment=item.moment)
+        return True
+    return False
 
 
 def _store_points(row: Item, points: Sequence[PointText]) -> None:

@@ -16,9 +16,9 @@ from knowledge.text.slots import SlotValue
 
 ITEM_FIELDS: Final = (
     *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
-    *("needs", "requires", "leads_to"),
+    *("needs", "requires", "leads_to", "moment"),
 )
-POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "ask", "hint", "when")
+POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "keywords", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
@@ -36,10 +36,13 @@ ArtifactKind = Literal[
     "plan",
 ]
 
+Moment = Literal["", "planning", "departure", "en route", "arrival", "return"]
+
 RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
 
 ITEM_ID: Final = r"^[a-z]{2}\.[ivx]{1,4}\.[a-z]\.[krs]\d{1,2}[a-z]?\.[a-z0-9]+(?:-[a-z0-9]+)*$"
 SLUG: Final = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
+KEYWORD: Final = r"^[a-z0-9$.'][a-z0-9$.,'/%&:+* -]*$"
 SLOT_NAME: Final = r"^[a-z][a-z0-9_]*$"
 ELEMENT_CODE: Final = r"^[A-Z]{2}\.[IVX]{1,4}\.[A-Z]\.[KRS]\d{1,2}[a-z]?$"
 
@@ -64,6 +67,8 @@ Stem = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=600)
 Reason = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=500)]
 Statement = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=300)]
 Wording = Annotated[str, _OneLine, StringConstraints(min_length=2, max_length=300)]
+Keyword = Annotated[str, StringConstraints(pattern=KEYWORD, max_length=60)]
+KeywordGroup = Annotated[list[Keyword], Field(min_length=1, max_length=80)]
 FollowUp = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=240)]
 Title = Annotated[str, _OneLine, StringConstraints(min_length=3, max_length=120)]
 SourceText = Annotated[str, BeforeValidator(_checked_source)]
@@ -83,8 +88,8 @@ class PointText(_Part):
     """One fact, or one link of a chain of reasons, in a complete answer.
 
     `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
-    whole wordings of a student, `reject` what one says who has it wrong, `ask` the neutral probe at it, `hint` where to
-    look for it.
+    whole wordings of a student, `reject` what one says who has it wrong, `keywords` groups of words of which whoever
+    says it uses one each, `ask` the neutral probe at it, `hint` where to look for it.
     """
 
     id: Slug
@@ -95,6 +100,7 @@ class PointText(_Part):
     source: Sources
     accept: list[Wording] = Field(default_factory=list, max_length=12)
     reject: list[Wording] = Field(default_factory=list, max_length=6)
+    keywords: list[KeywordGroup] = Field(default_factory=list, max_length=3)
     ask: FollowUp
     hint: FollowUp
     when: dict[SlotName, SlotValues] = Field(default_factory=dict)
@@ -130,6 +136,9 @@ class ItemText(_Part):
     again: Stem
     on_trip: Stem | Literal[""] = Field(
         default="", description="The same question worded into the trip of a mock oral."
+    )
+    moment: Moment = Field(
+        default="", description="When on that trip the question plays; at none of these: empty."
     )
     slots: dict[SlotName, SlotValues] = Field(default_factory=dict)
     cases: list[dict[SlotName, SlotValue]] = Field(

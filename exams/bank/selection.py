@@ -41,6 +41,7 @@ class PointInForce:
     p0: bool
     accept: tuple[str, ...]
     reject: tuple[str, ...] = ()
+    keywords: tuple[tuple[str, ...], ...] = ()
     ask: str
     hint: str
     when: Mapping[str, tuple[SlotValue, ...]]
@@ -81,6 +82,7 @@ class ItemInForce:
     stem: str
     again: str
     on_trip: str = ""
+    moment: str = ""
     why: str
     slots: Mapping[str, tuple[SlotValue, ...]]
     cases: tuple[Values, ...]

@@ -62,7 +62,8 @@ class Expectation(StoredValue):
 
     `citations` are the numbers of its sources; a point that is read from an artifact of the question has none. A wrong
     `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `reject` is what
-    those say who have it wrong, `ask` is the neutral probe at it, and `hint` says where to look for it.
+    those say who have it wrong, `keywords` are groups of words of which whoever says it uses one each, `ask` is the
+    neutral probe at it, and `hint` says where to look for it.
     """
 
     key: str
@@ -73,6 +74,7 @@ class Expectation(StoredValue):
     p0: bool = False
     also: tuple[str, ...] = ()
     reject: tuple[str, ...] = ()
+    keywords: tuple[tuple[str, ...], ...] = ()
     ask: str = ""
     hint: str = ""
 

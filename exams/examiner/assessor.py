@@ -366,6 +366,7 @@ class OfflineJudge:
                 wordings=one.also,
                 against=tuple(wrong.text for wrong in material.mixups if one.key in wrong.contradicts),
                 reject=one.reject,
+                keywords=one.keywords,
             )
             for one in material.expectations
         ]

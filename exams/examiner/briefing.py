@@ -291,6 +291,7 @@ def briefing_for_item(
                     p0=point.p0,
                     also=point.accept,
                     reject=point.reject,
+                    keywords=point.keywords,
                     ask=point.ask,
                     hint=point.hint,
                 ),

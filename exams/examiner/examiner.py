@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import structlog
 import yaml
@@ -243,12 +243,9 @@ def transition_to(
     return _draw_wording(known, history, seed).format(old=old, new=new)
 
 
-FlightWords = Literal["beside the flight", "back to the flight", "flight goes on", "change of the flight"]
-
-
-def words_on_flight(kind: FlightWords, history: Sequence[Asked], *, seed: str) -> str:
-    """What is said in a mock oral before a question that leaves its flight or returns to it, goes on with one that the
-    student has called off, and before a change."""
+def words_on_flight(kind: str, history: Sequence[Asked], *, seed: str) -> str:
+    """What is said in a mock oral before a question that leaves its flight, returns to it, goes back in time on it, or
+    goes on with one that the student has called off, and before a change: a `kind` of `transitions.yaml`."""
     return _draw_wording(_PERSONAS["steady"][kind], history, seed)
 
 

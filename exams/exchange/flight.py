@@ -10,20 +10,24 @@ from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Answer, Exam, Turn
+from knowledge.models.items import TripMoment
 from knowledge.text.sentences import sentences_in
 from knowledge.text.word_tables import read_phrases
 
+MOMENTS: Final = tuple(TripMoment.values)
+"""The moments of a flight in their order."""
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 @dataclass(frozen=True)
 class FlightSoFar:
-    """How far a mock oral has come: its opening questions, the names of the changes that were told, and whether the
-    last question was about the flight."""
+    """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
+    question was about the flight, and the moment of the flight that the talk was at last ("" if at none yet)."""
 
     asked: int
     told: tuple[str, ...]
     on_flight: bool
+    moment: str = ""
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
@@ -31,7 +35,10 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
     rows = list(openings.values_list("givens", "provenance"))
     told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
-    return FlightSoFar(len(rows), tuple(told), not rows or "trip" in rows[-1][1])
+    moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment")]
+    return FlightSoFar(
+        len(rows), tuple(told), not rows or "trip" in rows[-1][1], moments[-1] if moments else ""
+    )
 
 
 def is_called_off(exam: Exam) -> bool:
@@ -74,11 +81,14 @@ def news_of_flight(
     seed: str,
     on_flight: bool,
     called_off: bool,
+    moment: str = "",
 ) -> FlightNews:
-    """First the flight itself; later that the talk leaves it or returns to it, and the change that the question is
-    about."""
+    """First the flight itself; later that the talk leaves it, returns to it, or goes back in time to the question's
+    `moment`, and the change that the question is about."""
     said: list[str] = []
-    if not on_flight and so_far.on_flight:
+    if on_flight and moment and so_far.moment and MOMENTS.index(moment) < MOMENTS.index(so_far.moment):
+        said.append(words_on_flight(f"back to {moment}", history, seed=seed))
+    elif not on_flight and so_far.on_flight:
         said.append(words_on_flight("beside the flight", history, seed=seed))
     elif on_flight and not so_far.on_flight and not change:
         said.append(words_on_flight("back to the flight", history, seed=seed))
@@ -104,7 +114,7 @@ def put_on_flight(
     item = briefing.item
     if item and question:
         said = question.stem
-        return replace(briefing, item=replace(item, stem=said, on_trip=said, again=said))
+        return replace(briefing, item=replace(item, stem=said, on_trip=said, again=said, moment=""))
     if item is None or not item.hangs_on(slots):
         return briefing
     used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}

@@ -121,10 +121,18 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         log.info("element_without_support", element=code, reason=str(error))
         return None
     on_flight = bool(scene) and _is_on_flight(briefing)
+    moment = briefing.item.moment if on_flight and briefing.item else ""
     flight = FlightNews()
     if scene and so_far:
         flight = news_of_flight(
-            scene, so_far, history, change, seed=seed, on_flight=on_flight, called_off=called_off
+            scene,
+            so_far,
+            history,
+            change,
+            seed=seed,
+            on_flight=on_flight,
+            called_off=called_off,
+            moment=moment,
         )
     grounds = grounds_of(briefing, library)
     return Turn(
@@ -135,7 +143,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         attempt=action.attempt,
         text=words.text,
         transition=" ".join(filter(None, (flight.told, words.transition, flight.news))),
-        provenance=words.provenance | ({"trip": scene.trip} if scene and on_flight else {}),
+        provenance=words.provenance | ({"trip": scene.trip, "moment": moment} if scene and on_flight else {}),
         **grounds | {"givens": grounds["givens"] + flight.givens},
     )
 

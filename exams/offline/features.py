@@ -19,13 +19,15 @@ WORDINGS_SHOWN = 2
 @dataclass(frozen=True, slots=True)
 class PointText:
     """A key point to compare an answer with: its text, its role, other wordings of it, common wrong beliefs (`against`)
-    that contradict it, and wordings of those who have it wrong (`reject`), which the classifier does not see."""
+    that contradict it, and two things that the classifier does not see: wordings of those who have it wrong (`reject`)
+    and groups of words of which whoever says it uses one each (`keywords`)."""
 
     text: str
     role: str = "rule"
     wordings: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     reject: tuple[str, ...] = ()
+    keywords: tuple[tuple[str, ...], ...] = ()
 
 
 def describe_point(point: PointText, others: str, question: str, answer: str) -> str:

@@ -23,6 +23,7 @@ from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
+from knowledge.text.keywords import matched_groups, share_of_groups, stand_together
 from knowledge.text.opposites import said_opposite
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in
@@ -80,6 +81,7 @@ def find_points(
         amounts = amounts_of(points[place].text, question, kept.text, others=others)
         met = decide_met(row, conf.MET_SURE_BY_WORDINGS if points[place].wordings else conf.MET_SURE)
         conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
+        met = checked_by_keywords(met, conveyed, points[place], question, kept.text)
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
@@ -118,7 +120,9 @@ def add_own_words(
         said = [sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items()) for rows in read]
         # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
         worth = [
-            likely + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
+            likely
+            + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
+            + share_of_groups(points[place].keywords, one)
             for likely, one in zip(said, sentences, strict=True)
         ]
         settled[place] = replace(found[place], said=sentences[worth.index(max(worth))])
@@ -220,6 +224,22 @@ def decide_met(row: NDArray[Any], sure: float = conf.MET_SURE) -> Met:
     if chances["contradicted"] >= conf.CONTRADICTED_SURE:
         return "contradicted"
     return "half" if chances["met"] + chances["half"] >= conf.HALF_SURE else "missing"
+
+
+def checked_by_keywords(met: Met, conveyed: float, point: PointText, question: str, said: str) -> Met:
+    """What the classifier finds, checked by the point's key words: without one of each group it is half met at most,
+    unless the classifier is sure; with all of them close together it is met where the classifier half believes it,
+    unless the question has them all."""
+    if met == "met" and conveyed < conf.KEYWORDS_DOUBT and not all(matched_groups(point.keywords, said)):
+        return "half"
+    if (
+        met in ("half", "missing")
+        and conveyed >= conf.KEYWORDS_DECIDE
+        and stand_together(point.keywords, said)
+        and not all(matched_groups(point.keywords, question))
+    ):
+        return "met"
+    return met
 
 
 # --- Rules -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,14 @@ class ItemLevel(models.TextChoices):
     CORRELATE = "correlate"
 
 
+class TripMoment(models.TextChoices):
+    PLANNING = "planning"
+    DEPARTURE = "departure"
+    EN_ROUTE = "en route"
+    ARRIVAL = "arrival"
+    RETURN = "return"
+
+
 class PointRole(models.TextChoices):
     RULE = "rule"
     EXPLAIN = "explain", "explanation"
@@ -85,6 +93,12 @@ class Item(models.Model):
     on_trip = models.TextField(
         blank=True, help_text="The same question worded into the trip of a mock oral, with the trip's slots."
     )
+    moment = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=TripMoment.choices,
+        help_text="When on the trip the question plays.",
+    )
     slots = models.JSONField(default=dict, blank=True, help_text='{"days": [40, 95]}')
     cases = models.JSONField(default=list, blank=True, help_text="Rows of givens that belong together.")
     why = models.TextField(help_text="What the rule or fact protects against, for the debrief.")
@@ -131,6 +145,9 @@ class KeyPoint(models.Model):
     sources = models.JSONField(default=list, help_text="“14 CFR 61.57(a)(1)”, the best first.")
     accept = models.JSONField(default=list, blank=True, help_text="Whole wordings of a student.")
     reject = models.JSONField(default=list, blank=True, help_text="What a student says who has it wrong.")
+    keywords = models.JSONField(
+        default=list, blank=True, help_text="Groups of words of which whoever says it uses one each."
+    )
     ask = models.CharField(max_length=240, help_text="The neutral probe at it.")
     hint = models.CharField(max_length=240, help_text="Where to look for it.")
     when = models.JSONField(default=dict, blank=True, help_text="Slot values with which it is expected.")

@@ -7,12 +7,12 @@ import pytest
 import yaml
 from django.test import Client
 
-from exams.bank.trips.trip import read_trips
+from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
 from exams.exchange import session
-from exams.exchange.flight import calls_off
+from exams.exchange.flight import FlightSoFar, calls_off, news_of_flight
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
@@ -222,3 +222,25 @@ def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
     )
     assert [one["name"] for one in body["flight"]["givens"]] == [one.name for one in scene.givens]
     assert client.post("/api/v1/exams/", {}, content_type="application/json").json()["flight"] is None
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "on_flight", "said"),
+    [
+        ("arrival", "planning", True, "back to planning"),
+        ("return", "en route", False, "back to en route"),
+        ("planning", "arrival", False, "back to the flight"),
+        ("planning", "arrival", True, ""),
+        ("arrival", "", True, ""),
+        ("", "return", True, ""),
+        ("arrival", "arrival", True, ""),
+    ],
+)
+def test_a_question_that_goes_back_in_time_says_so(was: str, now: str, on_flight: bool, said: str) -> None:
+    trip = next(trip for trip in read_trips() if "private" in trip.certificates)
+    so_far = FlightSoFar(asked=3, told=(), on_flight=on_flight, moment=was)
+    news = news_of_flight(
+        scene_of(trip), so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
+    ).news
+    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))
+    assert news in ways["personas"]["steady"][said] if said else not news

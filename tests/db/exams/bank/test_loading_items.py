@@ -2,6 +2,7 @@
 
 import io
 import json
+from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -47,15 +48,21 @@ def test_item_is_stored_with_its_points_mixups_and_artifacts(tmp_path: Path) -> 
     assert Artifact.objects.get().title == "Logbook, last page"
 
 
-def test_rejected_wordings_alone_bring_no_withdrawn_item_back(tmp_path: Path) -> None:
+def test_notes_alone_bring_no_withdrawn_item_back(tmp_path: Path) -> None:
+    """Rejected wordings, key words, and the moment on a trip are no part of the question."""
     load(tmp_path, item())
     Item.objects.update(withdrawn=True, withdrawn_reason="It has two right answers.")
-    rejecting = item(points=[{**one, "reject": ["three of them in a year"]} for one in item()["points"]])
-    assert load(tmp_path, rejecting).changed
+    notes = {"reject": ["three of them in a year"], "keywords": [["three", "3"]]}
+    noted = item(moment="planning", points=[{**one, **deepcopy(notes)} for one in item()["points"]])
+    assert load(tmp_path, noted).changed
     row = Item.objects.get()
-    assert (row.withdrawn_reason, row.version) == ("It has two right answers.", 2)
-    assert {tuple(one.reject) for one in row.points.all()} == {("three of them in a year",)}
-    assert not load(tmp_path, rejecting).changed
+    assert (row.withdrawn_reason, row.version, row.moment) == ("It has two right answers.", 2, "planning")
+    assert [(one.reject, one.keywords) for one in row.points.all()] == [
+        (notes["reject"], notes["keywords"])
+    ] * 2
+    assert not load(tmp_path, noted).changed
+    assert load(tmp_path, item(points=noted["points"])).changed
+    assert Item.objects.get().moment == ""
 
 
 def test_points_mixups_and_elements_are_nodes_with_edges(tmp_path: Path) -> None:
@@ -173,7 +180,10 @@ def test_a_stem_on_a_trip_that_is_added_keeps_anchors_and_decisions(tmp_path: Pa
 def test_items_without_trip_or_classes_are_not_loaded_again_because_there_are_such(tmp_path: Path) -> None:
     """Their hash is that of the time before the fields existed."""
     load(tmp_path, item())
-    later: Any = {"on_trip": True, "classes": True, "points": {"__all__": {"reject"}}}
+    later: Any = {
+        **dict.fromkeys(("on_trip", "moment", "classes"), True),
+        "points": {"__all__": {"reject", "keywords"}},
+    }
     text = ItemText.model_validate(item()).model_dump(mode="json", exclude=later)
     digest = sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
     assert Item.objects.get().content_hash == digest
