@@ -17,6 +17,7 @@ from exams.bank.schema import RISK_ROLES, ItemText, PointText, builds_on
 from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
 from knowledge.standards.ask_location import where_asked
+from knowledge.text.keywords import matched_groups
 from knowledge.text.slots import SLOT, SlotValue, fill_slots, fillings_of, is_given
 from knowledge.text.tokens import content_words, share_covered
 
@@ -148,6 +149,11 @@ def _point_faults(item: ItemText) -> Iterator[str]:
                 yield f"point {point.id} both accepts and rejects “{said}”"
             if len(said.split()) < REJECTED_WORDS_LEAST:
                 yield f"point {point.id} rejects “{said}”, which may stand in a right answer; write a whole mistake"
+        for group in point.keywords:
+            if point.accept and not any(
+                matched_groups([group], said)[0] for said in (point.text, *point.accept)
+            ):
+                yield f"no accepted wording of point {point.id} has one of the key words “{', '.join(group[:4])}”"
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"

@@ -190,7 +190,8 @@ def _plan_standard(
     wanted = _questions_for(order, tasks)
     # Where not every Task fits, room is left for doubts: a Task in doubt with no question left would be incomplete.
     every = sum(len(task.planned) for task in tasks) <= wanted
-    chosen, notices = _tasks_that_fit(tasks, wanted if every else wanted - wanted // conf.DOUBT_EVERY, seed)
+    room = wanted if every else wanted - wanted // conf.DOUBT_EVERY
+    chosen, notices = _tasks_that_fit(tasks, room, seed, by_area=bool(order.areas))
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)
@@ -231,18 +232,29 @@ def _questions_for(order: ExamOrder, tasks: Sequence[TaskScope]) -> int:
             return min(least + skills, conf.QUESTIONS_MOST)
 
 
-def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple[list[TaskScope], list[str]]:
-    """The Tasks that `wanted` questions complete: the report's first, then those with a reserve, by lot.
+def _tasks_that_fit(
+    tasks: Sequence[TaskScope], wanted: int, seed: str, *, by_area: bool
+) -> tuple[list[TaskScope], list[str]]:
+    """The Tasks that `wanted` questions complete: the report's first, then those with a reserve, by lot; `by_area`, one
+    of each Area before a second of any.
 
-    The notices name the report's codes that do not fit.
+    The notices name the report's codes that do not fit, and the Areas that none of whose Tasks do.
     """
 
     def preference(task: TaskScope) -> tuple[bool, bool, str]:
         return not task.named, not task.has_reserve, draw_lot(seed, task.task)
 
+    ordered = sorted(tasks, key=preference)
+    if by_area:
+        of_area = Counter[str]()
+        turns = {}
+        for task in ordered:
+            turns[task.task] = of_area[task.area]
+            of_area[task.area] += 1
+        ordered.sort(key=lambda task: (not task.named, turns[task.task]))
     chosen: list[TaskScope] = []
     left = wanted
-    for task in sorted(tasks, key=preference):
+    for task in ordered:
         if len(task.planned) <= left:
             chosen.append(task)
             left -= len(task.planned)
@@ -254,6 +266,14 @@ def _tasks_that_fit(tasks: Sequence[TaskScope], wanted: int, seed: str) -> tuple
         for task in tasks
         if task.named and task not in chosen
     ]
+    if by_area:
+        covered = {task.area for task in chosen}
+        left_out = dict.fromkeys(task.area for task in tasks)
+        notices += [
+            f"Area {area} does not fit into this number of questions."
+            for area in left_out
+            if area not in covered
+        ]
     return [task for task in tasks if task in chosen], notices
 
 

@@ -69,6 +69,12 @@ BROKEN = {
         item(points=[point(accept=["three in the last ninety"], reject=["three in the last ninety"])]),
         "both accepts and rejects “three in the last ninety”",
     ),
+    "a key word nobody says": (
+        item(
+            points=[point(accept=["three in the last ninety"], keywords=[["three", "3"], ["gear", "flap*"]])]
+        ),
+        "has one of the key words “gear, flap*”",
+    ),
     "rejected in two words": (item(points=[point(reject=["ninety days"])]), "may stand in a right answer"),
     "unknown point denied": (
         item(
