@@ -4,7 +4,8 @@
 classifier learned from `tools/training/graded`. Answers to items were written from the stems alone and judged point
 by point by three other readers. Short ones have 5 to 25 words and were judged as a whole, by their writer. "Right but
 for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false.
-"Bluffed" ones are fluent and wrong in what matters, one in ten is right. The demo's accepted wordings count, as in an
+"Bluffed" ones are fluent and wrong in what matters, one in ten is right. Those in orals are first answers of played
+students, most of them honest. The demo's accepted wordings count, as in an
 exam. A right answer is accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
@@ -62,6 +63,7 @@ def measure() -> dict[str, Any]:
         ),
         "items, short answers": _figures_of_verdicts(judge, rows_of("short_answers.jsonl")),
         "items, bluffed": _figures_of_points(judge, cases_of_items(rows_of("bluffed_answers.jsonl"))),
+        "items, in orals": _figures_of_points(judge, cases_of_orals(rows_of("answers_in_orals.jsonl"))),
         "claims without items": _figures_of_points(
             judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
         ),
@@ -86,6 +88,24 @@ def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterat
         material = material_of(item, row["answer"])
         if all(row["mets"].get(one.key) for one in material.expectations):
             yield material, [row["mets"][one.key] for one in material.expectations]
+
+
+def cases_of_orals(rows: Iterable[Row]) -> Iterator[Case]:
+    """First answers in orals: to the question as it was asked, with the points that were expected there."""
+    items = {one.id: one for one in read_items([BANK / "private", BANK / "commercial"]).items}
+    for row in rows:
+        points = (
+            [one for one in items[row["item"]].points if one.id in row["mets"]]
+            if row["item"] in items
+            else []
+        )
+        if len(points) == len(row["mets"]):
+            material = Material(
+                exchanges=(Exchange(asked=row["asked"], said=row["answer"]),),
+                expectations=tuple(expectation_of(one, {}) for one in points),
+                mixups=mixups_of(items[row["item"]]),
+            )
+            yield material, [row["mets"][one.id] for one in points]
 
 
 def material_of(item: ItemText, answer: str) -> Material:
