@@ -36,10 +36,13 @@ REPLIES: Final[Mapping[str, str]] = {
 
 
 def says_expected(answer: str, expectations: Collection[Mapping[str, Any]]) -> bool:
-    """Whether the words hold most ideas of an expected point or of a wording accepted for it, or all its key words;
-    they are an answer then, whatever they sound like ("say again for me" to “What do you tell the controller?”)."""
+    """Whether the words hold most ideas of an expected point or of a wording accepted for it, or all its key words
+    without asking anything. They are an answer then, whatever they sound like ("say again for me" to “What do you tell
+    the controller?”)."""
     said, spoken = idea_set(answer), answer.lower().strip(" .!?")
-    if any(stand_together(one["keywords"], answer) for one in expectations if one.get("keywords")):
+    if "?" not in answer and any(
+        stand_together(one["keywords"], answer) for one in expectations if one.get("keywords")
+    ):
         return True
     wordings = (text for one in expectations for text in (one["text"], *one.get("also", ())))
     return any(

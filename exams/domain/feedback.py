@@ -40,7 +40,8 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "That answers the question.",
         "That is what I was looking for.",
         "That's what I needed to hear.",
-        "That's all of it.",
+        "I have what I need.",
+        "That settles it.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (
@@ -53,6 +54,13 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         " answer again.",
     ),
 }
+SAID_BACK: Final = (
+    "“{said}”: that covers it.",
+    "“{said}” is what this one turns on.",
+    "You said “{said}”, and that answers it.",
+)
+"""Opens the feedback on every second satisfactory answer whose words are short enough to be heard again."""
+SAID_BACK_WORDS: Final = range(2, 13)
 LACKING: Final = (
     "You have some of it, but a point that the standard requires isn't there.",
     "One thing this question can't do without is still missing.",
@@ -65,6 +73,13 @@ CONFLICTING: Final = (
     "That conflicts with the source on one point.",
 )
 """Opens the feedback on an unsatisfactory answer that contradicts the source."""
+
+AT_FIRST: Final = (
+    "At first you said “{said}”. The source: {source}.",
+    "About “{said}”, the source: {source}.",
+    "You began with “{said}”. To go by: {source}.",
+)
+"""Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 OWN_WORDS_MOST: Final = 30
@@ -80,12 +95,13 @@ def feedback_for(
     near: Sequence[tuple[str, str]] = (),
     why: str = "",
     mixups: Sequence[str] = (),
+    before: Sequence[Point] = (),
 ) -> str:
     """The feedback on this decision: what the examiner says, a line each; then, after an empty line, the points.
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `turn` varies the wording.
+    were recognized; `before` are the points as the answers before a follow-up left them; `turn` varies the wording.
     """
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
@@ -99,6 +115,7 @@ def feedback_for(
     spoken = _spoken_lines(decision, sources or {}, turn)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
+    spoken += _about_first_words(decision, before, sources or {}, turn)
     if why:
         spoken.append(f"Why it matters: {why}")
     missing = decision.points_with("missing")
@@ -118,6 +135,18 @@ def feedback_for(
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
     return "\n".join((*spoken, "", *lines))
+
+
+def _about_first_words(
+    decision: Decision, before: Sequence[Point], sources: Mapping[int, str], turn: int
+) -> list[str]:
+    """A sentence on each point that is met now and was contradicted before, if the words can be said back."""
+    met = {point.key: point for point in decision.points_with("met")}
+    wrong = (one for one in before if one.met == "contradicted" and one.key in met and _can_be_said_back(one))
+    return [
+        vary(AT_FIRST, turn).format(said=_said_back(one), source=_with_source(met[one.key], sources))
+        for one in wrong
+    ]
 
 
 def _part_stands(decision: Decision) -> bool:
@@ -142,6 +171,10 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
     if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
         wordings = CONFLICTING if wrong else LACKING if kept else wordings
     opening = [vary(wordings, turn)]
+    if decision.verdict == "satisfactory" and turn % 2:
+        short = (one for one in kept if one.importance == "must" and len(one.said.split()) in SAID_BACK_WORDS)
+        if stands := max(filter(_can_be_said_back, short), key=lambda one: one.conveyed, default=None):
+            opening = [vary(SAID_BACK, turn).format(said=_said_back(stands))]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
     if decision.unsafe_held:

@@ -38,6 +38,7 @@ from exams.offline.findings import (
 )
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
+from knowledge.text.keywords import stand_together
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
 from llm.errors import ModelError, StructuredOutputError
@@ -376,6 +377,7 @@ class OfflineJudge:
         heard = [one.strip() for one in said if can_be_heard(one)]
         together = " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in heard)
         if len(said) > 1 and heard:
+            found = self._answers_to_follow_up(points, found, material)
             # What the last answer says of a point counts where it is right; else what all answers say together.
             whole = find_points(points, material.question, together, classifier, answers=len(heard))
             # What met it may have been said before, so its words are shown only where all answers together do not say
@@ -430,6 +432,24 @@ class OfflineJudge:
             unsafe=decides and bool(find_pressing_on(said[-1])),
             mixups=held if states_belief(material.answer, belief) else [],
         )
+
+    def _answers_to_follow_up(
+        self, points: Sequence[PointText], found: Sequence[Finding], material: Material
+    ) -> tuple[Finding, ...]:
+        """What was found in the last answer, with what it is read as in reply to the follow-up alone: it answers that,
+        in as few words. A point is met so only if its key words stand together."""
+        last, settled = material.exchanges[-1], list(found)
+        for at, (point, expectation) in enumerate(zip(points, material.expectations, strict=True)):
+            asked = expectation.ask
+            if (
+                found[at].met != "met"
+                and asked
+                and asked[1:] in last.asked
+                and stand_together(point.keywords, last.said)
+            ):
+                reply = find_points([point], asked, last.said, self._classifier())[0]
+                settled[at] = reply if reply.met == "met" else found[at]
+        return tuple(settled)
 
     def _take_back(
         self,

@@ -81,7 +81,7 @@ def find_points(
         amounts = amounts_of(points[place].text, question, kept.text, others=others)
         met = decide_met(row, conf.MET_SURE_BY_WORDINGS if points[place].wordings else conf.MET_SURE)
         conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
-        met = checked_by_keywords(met, conveyed, points[place], question, kept.text)
+        met = checked_by_keywords(met, conveyed, points[place], kept.text)
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
@@ -109,7 +109,7 @@ def add_own_words(
     near = sorted(sentences, key=lambda one: -len(idea_set(one) & wanted))[: conf.SENTENCES_MOST]
     sentences = [one for one in sentences if one in near]
     if len(sentences) < 2:
-        return tuple(replace(one, said=answer) if at in places else one for at, one in enumerate(found))
+        return tuple(replace(one, said=sentences[0]) if at in places else one for at, one in enumerate(found))
     read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
     settled = dict(enumerate(found))
     for at, place in enumerate(places):
@@ -226,17 +226,15 @@ def decide_met(row: NDArray[Any], sure: float = conf.MET_SURE) -> Met:
     return "half" if chances["met"] + chances["half"] >= conf.HALF_SURE else "missing"
 
 
-def checked_by_keywords(met: Met, conveyed: float, point: PointText, question: str, said: str) -> Met:
+def checked_by_keywords(met: Met, conveyed: float, point: PointText, said: str) -> Met:
     """What the classifier finds, checked by the point's key words: without one of each group it is half met at most,
-    unless the classifier is sure; with all of them close together it is met where the classifier half believes it,
-    unless the question has them all."""
+    unless the classifier is sure; with all of them close together it is met where the classifier half believes it."""
     if met == "met" and conveyed < conf.KEYWORDS_DOUBT and not all(matched_groups(point.keywords, said)):
         return "half"
     if (
         met in ("half", "missing")
         and conveyed >= conf.KEYWORDS_DECIDE
         and stand_together(point.keywords, said)
-        and not all(matched_groups(point.keywords, question))
     ):
         return "met"
     return met

@@ -142,9 +142,32 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     assert listed.startswith("You covered: ")
 
 
+def test_every_second_satisfactory_answer_is_heard_in_the_students_words() -> None:
+    points = [said("a", "met", "I look out."), said("b", "met", "So and so. " * 12)]
+    spoken = [feedback_for(decide_verdict(points), turn=turn).splitlines()[0] for turn in range(12)]
+    assert ["I look out" in one for one in spoken] == [False, True] * 6
+    assert all(one != other for one, other in pairwise(spoken))
+    assert "so" not in feedback_for(decide_verdict(points[1:]), turn=1).splitlines()[0]
+
+
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
     wrong = said("a", "contradicted", "I would climb.", "You said “4.5”; expected was 7,500 feet.")
     assert "I would climb" not in feedback_for(decide_verdict([wrong], attempt="probe"))
+
+
+def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
+    wrong = replace(point("a", "contradicted", 1), said="The RPM climbs right away.")
+    now = [replace(point("a", "met", 1), said="No, it drops."), point("b", "met", 2)]
+    said = feedback_for(
+        decide_verdict(now, attempt="probe"), sources=SOURCES, before=[wrong, point("b", "missing")]
+    )
+    first = next(line for line in said.splitlines() if "RPM" in line)
+    assert "“The RPM climbs right away”" in first
+    assert "Statement a (14 CFR 91.155(a))" in first
+    assert "RPM" not in feedback_for(decide_verdict(now, attempt="probe"), sources=SOURCES)
+    still = [replace(one, met="contradicted") for one in now[:1]]
+    held = feedback_for(decide_verdict(still, attempt="probe"), sources=SOURCES, before=[wrong])
+    assert "climbs" not in held
 
 
 def test_i_do_not_know_is_met_with_a_narrower_question() -> None:

@@ -40,7 +40,6 @@ def test_groups_stand_together_in_neighboring_sentences_only() -> None:
     assert share_of_groups((), "One of them failed.") == 0
 
 
-ASKED = "The nose swings. How do you tell which engine has quit?"
 SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01
 
 
@@ -59,16 +58,9 @@ SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01
 )
 def test_key_words_decide_where_the_classifier_is_not_sure(met, conveyed, said, then) -> None:  # type: ignore[no-untyped-def]
     point = PointText("The failed engine is on the side of the idle foot.", keywords=DEAD_FOOT)
-    assert checked_by_keywords(met, conveyed, point, ASKED, said) == then
-
-
-def test_words_that_the_question_has_help_nobody() -> None:
-    point = PointText("The failed engine is on the side of the idle foot.", keywords=DEAD_FOOT)
-    asked = "One foot is idle. Which engine quit?"
-    said = "Where the foot is idle, that one quit."
-    assert checked_by_keywords("half", conf.KEYWORDS_DECIDE, point, asked, said) == "half"
+    assert checked_by_keywords(met, conveyed, point, said) == then
 
 
 def test_a_point_without_key_words_is_left_to_the_classifier() -> None:
-    assert checked_by_keywords("met", 0.5, PointText("Anything."), ASKED, "Something.") == "met"
-    assert checked_by_keywords("half", 0.9, PointText("Anything."), ASKED, "Something.") == "half"
+    assert checked_by_keywords("met", 0.5, PointText("Anything."), "Something.") == "met"
+    assert checked_by_keywords("half", 0.9, PointText("Anything."), "Something.") == "half"
