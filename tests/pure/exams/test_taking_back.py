@@ -162,3 +162,32 @@ def test_what_neither_answer_says_is_not_met_by_both_together(classifier: Classi
     exchanges = (Exchange(asked=asked, said=said[0]), Exchange(asked="Why there?", said=said[1]))
     judged = OfflineJudge(lambda: classifier)(Material(exchanges=exchanges, expectations=VOR)).points
     assert [one.met for one in judged[:3]] == ["met", "met", "half"]
+
+
+LOW = Expectation(
+    key="name",
+    text="Scud running is pressing on at low altitude, keeping visual contact with the terrain, under a deck that"
+    " comes down.",
+    keywords=(("scud*",),),
+    ask="What do pilots call pressing on low like that?",
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "found"),
+    [
+        (f"In case I missed it: {LOW.ask}", "Scud running.", "met"),
+        (f"In case I missed it: {LOW.ask}", "Low flying, I think.", "missing"),
+        ("How can it end?", "Scud running.", "missing"),
+    ],
+)
+def test_a_short_reply_to_the_follow_up_is_read_as_one(
+    asked: str, said: str, found: str, classifier: Classifier
+) -> None:
+    opening = "Both ends look good; it's the middle that bothers me. What do these notes show there, and what is it?"
+    exchanges = (
+        Exchange(asked=opening, said="Overcast at 2,200 over ground at 900, five miles in haze. I'd cancel."),
+        Exchange(asked=asked, said=said),
+    )
+    judge = OfflineJudge(lambda: classifier)
+    assert judge(Material(exchanges=exchanges, expectations=(LOW,))).points[0].met == found
