@@ -25,6 +25,9 @@ from knowledge.models import Membership, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.search_log import forget_exam
 
+WORDINGS_APART = 97
+"""Turns by which two exams may differ in what is said at the same one."""
+
 
 class ExamStatus(models.TextChoices):
     ACTIVE = "active"
@@ -172,6 +175,12 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}. {self.element} ({self.form})"
+
+    @property
+    def wording(self) -> int:
+        """Which of several wordings is said at this turn: the next one for the next turn, another one in another
+        exam."""
+        return self.number + self.exam_id.int % WORDINGS_APART
 
 
 class Answer(models.Model):

@@ -7,6 +7,8 @@ always give the same words; no model writes them.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
 from typing import Final
 
 from exams.conf import HALF_HEARD
@@ -82,6 +84,7 @@ AT_FIRST: Final = (
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
+_KEPT_IN_ORDER: Final = 3
 OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 
@@ -159,9 +162,22 @@ def _part_stands(decision: Decision) -> bool:
 
 
 def vary(wordings: Sequence[str], turn: int) -> str:
-    """Another one for the next turn. The lists are of odd length, so that over the turns all of them are said also
-    where every second turn is a follow-up."""
-    return wordings[turn % len(wordings)]
+    """Another one for the next turn and the one after it, all of them before any comes again, in no fixed order."""
+    block, place = divmod(turn, len(wordings))
+    return wordings[_shuffled(len(wordings), block)[place]]
+
+
+@cache
+def _shuffled(count: int, block: int) -> tuple[int, ...]:
+    """The places of so many wordings in the order of one block of turns. None of the last two of the block before comes
+    within two turns; that takes four, and fewer keep their order."""
+    order = list(range(count))
+    if count > _KEPT_IN_ORDER:
+        order = Random(f"{count}/{block}").sample(order, count)
+        last = _shuffled(count, block - 1)[-2:] if block else ()
+        while order[0] in last or order[1:2] == list(last[-1:]):
+            order = [*order[1:], order[0]]
+    return tuple(order)
 
 
 def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> list[str]:

@@ -322,7 +322,7 @@ def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBo
     row, withheld = assessed.row, exam.manner == "checkride" or answer.turn.form == FORM
     taken = row.feedback
     if assessed.decision.next_step != "repeat":
-        taken = feedback_for(assessed.decision, turn=answer.turn.number, manner="checkride")
+        taken = feedback_for(assessed.decision, turn=answer.turn.wording, manner="checkride")
     row.answer = answer
     row.save(force_insert=True)
     note_cited(assessed.looked_up, [citation["chunk_id"] for citation in row.near])

@@ -228,7 +228,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
-        turn=turn.number,
+        turn=turn.wording,
         asked_about=turn.rubric.get("asked_about", ()),
     )
     rubric = {key: value for key, value in turn.rubric.items() if key != "again"}
@@ -376,7 +376,7 @@ def assess_turn(
         feedback_for(
             decision,
             sources={citation["n"]: citation["label"] for citation in turn.citations},
-            turn=turn.number,
+            turn=turn.wording,
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],

@@ -81,7 +81,9 @@ def find_points(
         amounts = amounts_of(points[place].text, question, kept.text, others=others)
         met = decide_met(row, conf.MET_SURE_BY_WORDINGS if points[place].wordings else conf.MET_SURE)
         conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
-        met = checked_by_keywords(met, conveyed, points[place], kept.text)
+        other_figures = any(one.outcome == "wrong" for one in amounts)
+        asserted = "" if other_figures else kept.asserted
+        met = checked_by_keywords(met, conveyed, points[place], kept.text, asserted)
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
@@ -226,15 +228,16 @@ def decide_met(row: NDArray[Any], sure: float = conf.MET_SURE) -> Met:
     return "half" if chances["met"] + chances["half"] >= conf.HALF_SURE else "missing"
 
 
-def checked_by_keywords(met: Met, conveyed: float, point: PointText, said: str) -> Met:
+def checked_by_keywords(met: Met, conveyed: float, point: PointText, said: str, asserted: str) -> Met:
     """What the classifier finds, checked by the point's key words: without one of each group it is half met at most,
-    unless the classifier is sure; with all of them close together it is met where the classifier half believes it."""
+    unless the classifier is sure; with all of them close together, and asserted, it is met where the classifier hears
+    it in part."""
     if met == "met" and conveyed < conf.KEYWORDS_DOUBT and not all(matched_groups(point.keywords, said)):
         return "half"
     if (
         met in ("half", "missing")
         and conveyed >= conf.KEYWORDS_DECIDE
-        and stand_together(point.keywords, said)
+        and stand_together(point.keywords, asserted)
     ):
         return "met"
     return met

@@ -58,9 +58,15 @@ SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01
 )
 def test_key_words_decide_where_the_classifier_is_not_sure(met, conveyed, said, then) -> None:  # type: ignore[no-untyped-def]
     point = PointText("The failed engine is on the side of the idle foot.", keywords=DEAD_FOOT)
-    assert checked_by_keywords(met, conveyed, point, said) == then
+    assert checked_by_keywords(met, conveyed, point, said, said) == then
+
+
+def test_words_that_are_not_asserted_help_nobody() -> None:
+    point = PointText("The failed engine is on the side of the idle foot.", keywords=DEAD_FOOT)
+    said = "Is it that where the foot is idle, that one quit?"
+    assert checked_by_keywords("half", conf.KEYWORDS_DECIDE, point, said, "") == "half"
 
 
 def test_a_point_without_key_words_is_left_to_the_classifier() -> None:
-    assert checked_by_keywords("met", 0.5, PointText("Anything."), "Something.") == "met"
-    assert checked_by_keywords("half", 0.9, PointText("Anything."), "Something.") == "half"
+    assert checked_by_keywords("met", 0.5, PointText("Anything."), "Something.", "Something.") == "met"
+    assert checked_by_keywords("half", 0.9, PointText("Anything."), "Something.", "Something.") == "half"
