@@ -58,11 +58,13 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
 }
 SAID_BACK: Final = (
     "“{said}”: that covers it.",
-    "“{said}” is what this one turns on.",
-    "You said “{said}”, and that answers it.",
+    "“{said}”, and that answers it.",
+    "You said “{said}”, which is what I was after.",
 )
-"""Opens the feedback on every second satisfactory answer whose words are short enough to be heard again."""
-SAID_BACK_WORDS: Final = range(2, 13)
+"""Opens the feedback on every third satisfactory answer whose words are short enough to be heard again; more often it
+sounds like an echo."""
+SAID_BACK_EVERY: Final = 3
+SAID_BACK_WORDS: Final = range(2, 11)
 LACKING: Final = (
     "You have some of it, but a point that the standard requires isn't there.",
     "One thing this question can't do without is still missing.",
@@ -143,9 +145,17 @@ def feedback_for(
 def _about_first_words(
     decision: Decision, before: Sequence[Point], sources: Mapping[int, str], turn: int
 ) -> list[str]:
-    """A sentence on each point that is met now and was contradicted before, if the words can be said back."""
+    """A sentence on each point that is met now and was contradicted before, if the words can be said back and are not
+    those that meet it now."""
     met = {point.key: point for point in decision.points_with("met")}
-    wrong = (one for one in before if one.met == "contradicted" and one.key in met and _can_be_said_back(one))
+    wrong = (
+        one
+        for one in before
+        if one.met == "contradicted"
+        and one.key in met
+        and one.said != met[one.key].said
+        and _can_be_said_back(one)
+    )
     return [
         vary(AT_FIRST, turn).format(said=_said_back(one), source=_with_source(met[one.key], sources))
         for one in wrong
@@ -187,10 +197,10 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
     if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
         wordings = CONFLICTING if wrong else LACKING if kept else wordings
     opening = [vary(wordings, turn)]
-    if decision.verdict == "satisfactory" and turn % 2:
+    if decision.verdict == "satisfactory" and turn % SAID_BACK_EVERY == 1:
         short = (one for one in kept if one.importance == "must" and len(one.said.split()) in SAID_BACK_WORDS)
         if stands := max(filter(_can_be_said_back, short), key=lambda one: one.conveyed, default=None):
-            opening = [vary(SAID_BACK, turn).format(said=_said_back(stands))]
+            opening = [vary(SAID_BACK, turn // SAID_BACK_EVERY).format(said=_said_back(stands))]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
     if decision.unsafe_held:

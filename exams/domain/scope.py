@@ -192,6 +192,12 @@ def _plan_standard(
     every = sum(len(task.planned) for task in tasks) <= wanted
     room = wanted if every else wanted - wanted // conf.DOUBT_EVERY
     chosen, notices = _tasks_that_fit(tasks, room, seed, by_area=bool(order.areas))
+    if order.areas:
+        reached = dict.fromkeys(fact.area for fact in offered)
+        askable = {task.area for task in tasks}
+        notices += [
+            f"Nothing of Area {one} can be asked with this library." for one in reached if one not in askable
+        ]
     if not able:
         notices.append("No Task can be completed with this library, so the result will read incomplete.")
     spare = wanted - sum(len(task.planned) for task in chosen)

@@ -80,6 +80,11 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
     return AnswerText(" ".join(" ".join(said).split()), asserted=as_said.text)
 
 
+def admits_gap(answer: str) -> bool:
+    """Whether a sentence of the answer says that something is not known."""
+    return any(_PHRASES["unknown"].search(one.text) for one in sentences_in(answer))
+
+
 def _says_something(text: str) -> bool:
     short_answers = r"\d|\b(?:yes|no|one|two|three|four|five|six)\b"
     return bool(idea_set(text)) or bool(re.search(short_answers, text.lower()))

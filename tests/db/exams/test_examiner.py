@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
+from exams.domain.feedback import vary
 from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.examiner import MAYBE_HEARD, Asked, transition_to, write_follow_up, write_opening
@@ -143,7 +144,16 @@ def test_what_was_half_heard_is_asked_for_without_finding_fault(briefing: Briefi
         answer="I get sleepy.",
         turn=turn,
     )
-    assert words.text == f"{MAYBE_HEARD[turn]} {expectation.ask}"
+    assert words.text == f"{vary(MAYBE_HEARD, turn)} {expectation.ask}"
+    gap = write_follow_up(
+        "probe",
+        points=[half],
+        expectations=[expectation],
+        citations=briefing.citations,
+        answer="I get sleepy. I don't know what I would turn off.",
+        turn=turn,
+    )
+    assert gap.text == expectation.ask
 
 
 def test_a_hint_never_repeats_what_was_said(briefing: Briefing) -> None:

@@ -149,10 +149,10 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     assert listed.startswith("You covered: ")
 
 
-def test_every_second_satisfactory_answer_is_heard_in_the_students_words() -> None:
+def test_every_third_satisfactory_answer_is_heard_in_the_students_words() -> None:
     points = [said("a", "met", "I look out."), said("b", "met", "So and so. " * 12)]
     spoken = [feedback_for(decide_verdict(points), turn=turn).splitlines()[0] for turn in range(12)]
-    assert ["I look out" in one for one in spoken] == [False, True] * 6
+    assert ["I look out" in one for one in spoken] == [False, True, False] * 4
     assert all(one != other for one, other in pairwise(spoken))
     assert "so" not in feedback_for(decide_verdict(points[1:]), turn=1).splitlines()[0]
 
@@ -172,6 +172,8 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     assert "“The RPM climbs right away”" in first
     assert "Statement a (14 CFR 91.155(a))" in first
     assert "RPM" not in feedback_for(decide_verdict(now, attempt="probe"), sources=SOURCES)
+    same = [replace(now[0], said=wrong.said), now[1]]
+    assert "RPM" not in feedback_for(decide_verdict(same, attempt="probe"), sources=SOURCES, before=[wrong])
     still = [replace(one, met="contradicted") for one in now[:1]]
     held = feedback_for(decide_verdict(still, attempt="probe"), sources=SOURCES, before=[wrong])
     assert "climbs" not in held

@@ -77,6 +77,24 @@ def test_codes_of_the_report_are_in_it_hidden_among_the_rest() -> None:
     assert codes(scope)[0] != "PA.II.A.K2"
 
 
+@pytest.mark.parametrize("seed", [str(number) for number in range(12)])
+def test_each_area_picked_gets_a_task_before_any_gets_a_second(seed: str) -> None:
+    order = ExamOrder(questions=6, areas=["I", "II"])
+    scope = scope_for(facts_for(*TASKS), order, seed=seed)
+    assert {task.area for task in scope.tasks} == {"I", "II"}
+
+
+def test_an_area_picked_that_gets_no_task_is_named() -> None:
+    facts = facts_for(*TASKS)
+    small = scope_for(facts, ExamOrder(questions=2, areas=["I", "II"]), seed="a")
+    assert len(small.tasks) == 1
+    left_out = {"I", "II"} - {task.area for task in small.tasks}
+    assert f"Area {left_out.pop()} does not fit into this number of questions." in small.notices
+    lacking = [replace(one, askable=False, items=0) if one.area == "II" else one for one in facts]
+    lacks = scope_for(lacking, ExamOrder(questions=6, areas=["I", "II"]), seed="a")
+    assert "Nothing of Area II can be asked with this library." in lacks.notices
+
+
 def test_a_task_without_a_risk_that_can_be_asked_is_not_offered() -> None:
     facts = (
         *facts_for("PA.I.A"),
