@@ -97,7 +97,12 @@ def news_of_flight(
     if change:
         said += [words_on_flight("change of the flight", history, seed=seed), change.said]
     given = [asdict(change.given)] if change else []
-    return FlightNews("" if so_far.asked else scene.told, " ".join(said), given)
+    told = (
+        ""
+        if so_far.asked
+        else f"{scene.told} {words_on_flight('the flight in the talk', history, seed=seed)}"
+    )
+    return FlightNews(told, " ".join(said), given)
 
 
 def coming_change(
