@@ -17,8 +17,8 @@ from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import Decision
 
 TAKEN: Final = (
-    "Okay.", "I see.", "Thank you.", "Noted.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I have that down.",
-    "Okay, noted.",
+    "Okay.", "I see.", "Thank you.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I hear you.", "Understood.",
+    "Okay, I see.",
 )  # fmt: skip
 """Confirms an answer when nothing may be said about it yet."""
 PART_STANDS: Final = (
