@@ -88,8 +88,9 @@ class KeywordGroups(Lines):
         return "\n".join(", ".join(group) for group in groups) if groups else value or ""
 
     def to_python(self, value: Any) -> Any:
-        lines = super().to_python(value)
-        return [[one.strip() for one in re.split(r",(?!\d{3}\b)", line) if one.strip()] for line in lines]
+        lines = super().to_python((value or "").lower().replace("’", "'"))
+        groups = ([one.strip() for one in re.split(r"(?<!\d),|,(?!\d{3}\b)", line)] for line in lines)
+        return [kept for group in groups if (kept := [one for one in group if one])]
 
 
 class Sources(Lines):

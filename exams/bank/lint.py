@@ -153,7 +153,8 @@ def _point_faults(item: ItemText) -> Iterator[str]:
             if point.accept and not any(
                 matched_groups([group], said)[0] for said in (point.text, *point.accept)
             ):
-                yield f"no accepted wording of point {point.id} has one of the key words “{', '.join(group[:4])}”"
+                named = ", ".join(group[:4])
+                yield f"no accepted wording of point {point.id}, nor its text, has one of the key words “{named}”"
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"

@@ -42,7 +42,7 @@ RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
 
 ITEM_ID: Final = r"^[a-z]{2}\.[ivx]{1,4}\.[a-z]\.[krs]\d{1,2}[a-z]?\.[a-z0-9]+(?:-[a-z0-9]+)*$"
 SLUG: Final = r"^[a-z0-9]+(?:-[a-z0-9]+)*$"
-KEYWORD: Final = r"^[a-z0-9$.'][a-z0-9$.,'/%&:+* -]*$"
+KEYWORD: Final = r"^[$.']?[a-z0-9][a-z0-9$.,'/%&:+* -]*$"
 SLOT_NAME: Final = r"^[a-z][a-z0-9_]*$"
 ELEMENT_CODE: Final = r"^[A-Z]{2}\.[IVX]{1,4}\.[A-Z]\.[KRS]\d{1,2}[a-z]?$"
 

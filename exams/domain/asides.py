@@ -4,10 +4,9 @@ An aside is free (EXAM.md): it is not an answer, gets no verdict, and costs no a
 answer.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from knowledge.text.keywords import stand_together
 from knowledge.text.synonyms import idea_set
 
 REPEATED: Final = "Of course. The question again:"
@@ -35,15 +34,10 @@ REPLIES: Final[Mapping[str, str]] = {
 """What is said before the question is shown again, by the meaning of the words."""
 
 
-def says_expected(answer: str, expectations: Collection[Mapping[str, Any]]) -> bool:
-    """Whether the words hold most ideas of an expected point or of a wording accepted for it, or all its key words
-    without asking anything. They are an answer then, whatever they sound like ("say again for me" to “What do you tell
-    the controller?”)."""
+def says_expected(answer: str, expectations: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the words hold most ideas of an expected point or of a wording accepted for it; they are an answer then,
+    whatever they sound like ("say again for me" to “What do you tell the controller?”)."""
     said, spoken = idea_set(answer), answer.lower().strip(" .!?")
-    if "?" not in answer and any(
-        stand_together(one["keywords"], answer) for one in expectations if one.get("keywords")
-    ):
-        return True
     wordings = (text for one in expectations for text in (one["text"], *one.get("also", ())))
     return any(
         spoken == text.lower().strip(" .!?")

@@ -61,8 +61,8 @@ SAID_BACK: Final = (
     "“{said}”, and that answers it.",
     "You said “{said}”, which is what I was after.",
 )
-"""Opens the feedback on every third satisfactory answer whose words are short enough to be heard again; more often it
-sounds like an echo."""
+"""Opens the feedback on a satisfactory answer whose words are short enough to be heard again, at every third turn; more
+often it sounds like an echo."""
 SAID_BACK_EVERY: Final = 3
 SAID_BACK_WORDS: Final = range(2, 11)
 LACKING: Final = (
@@ -78,15 +78,12 @@ CONFLICTING: Final = (
 )
 """Opens the feedback on an unsatisfactory answer that contradicts the source."""
 
-AT_FIRST: Final = (
-    "At first you said “{said}”. The source: {source}.",
-    "About “{said}”, the source: {source}.",
-    "You began with “{said}”. To go by: {source}.",
-)
+AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 _KEPT_IN_ORDER: Final = 3
+"""Wordings up to which a list is said in its order."""
 OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 
@@ -106,7 +103,7 @@ def feedback_for(
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `before` are the points as the answers before a follow-up left them; `turn` varies the wording.
+    were recognized; `before` are the points that answers before a follow-up contradicted; `turn` varies the wording.
     """
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
@@ -120,7 +117,7 @@ def feedback_for(
     spoken = _spoken_lines(decision, sources or {}, turn)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
-    spoken += _about_first_words(decision, before, sources or {}, turn)
+    spoken += _about_first_words(decision, before, sources or {})
     if why:
         spoken.append(f"Why it matters: {why}")
     missing = decision.points_with("missing")
@@ -142,23 +139,15 @@ def feedback_for(
     return "\n".join((*spoken, "", *lines))
 
 
-def _about_first_words(
-    decision: Decision, before: Sequence[Point], sources: Mapping[int, str], turn: int
-) -> list[str]:
+def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:
     """A sentence on each point that is met now and was contradicted before, if the words can be said back and are not
     those that meet it now."""
     met = {point.key: point for point in decision.points_with("met")}
     wrong = (
-        one
-        for one in before
-        if one.met == "contradicted"
-        and one.key in met
-        and one.said != met[one.key].said
-        and _can_be_said_back(one)
+        one for one in before if one.key in met and one.said != met[one.key].said and _can_be_said_back(one)
     )
     return [
-        vary(AT_FIRST, turn).format(said=_said_back(one), source=_with_source(met[one.key], sources))
-        for one in wrong
+        AT_FIRST.format(said=_said_back(one), source=_with_source(met[one.key], sources)) for one in wrong
     ]
 
 

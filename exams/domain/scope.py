@@ -253,11 +253,11 @@ def _tasks_that_fit(
     ordered = sorted(tasks, key=preference)
     if by_area:
         of_area = Counter[str]()
-        turns = {}
+        nth_of_area = {}
         for task in ordered:
-            turns[task.task] = of_area[task.area]
+            nth_of_area[task.task] = of_area[task.area]
             of_area[task.area] += 1
-        ordered.sort(key=lambda task: (not task.named, turns[task.task]))
+        ordered.sort(key=lambda task: (not task.named, nth_of_area[task.task]))
     chosen: list[TaskScope] = []
     left = wanted
     for task in ordered:

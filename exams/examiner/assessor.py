@@ -444,7 +444,7 @@ class OfflineJudge:
             if (
                 found[at].met != "met"
                 and asked
-                and asked[1:] in last.asked
+                and asked[1:] in last.asked  # a second question begins with a small letter
                 and stand_together(point.keywords, last.said)
             ):
                 reply = find_points([point], asked, last.said, self._classifier())[0]

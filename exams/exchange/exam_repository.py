@@ -125,12 +125,13 @@ def unsettled_answer(exam_id: UUID) -> Answer | None:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The exchanges about an element before a turn's answer with the points found in them, and the number of
-    non-answers to the turn."""
+    """The exchanges about an element before a turn's answer with the points found in them, those that any of them
+    contradicted, and the number of non-answers to the turn."""
 
     exchanges: tuple[Exchange, ...] = ()
     non_answers: int = 0
     points: tuple[Point, ...] = ()
+    contradicted: tuple[Point, ...] = ()
 
 
 def ladder_before(turn: Turn) -> Ladder:
@@ -142,10 +143,13 @@ def ladder_before(turn: Turn) -> Ladder:
     )
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
     judged = [one for one in assessments if one.verdict != "ungraded" and one not in silent]
+    found = [tuple(map(Point.from_dict, one.points)) for one in judged]
+    contradicted = {point.key: point for points in found for point in points if point.met == "contradicted"}
     return Ladder(
         tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
-        tuple(map(Point.from_dict, judged[-1].points)) if judged else (),
+        found[-1] if found else (),
+        tuple(contradicted.values()),
     )
 
 

@@ -86,6 +86,7 @@ def news_of_flight(
     """First the flight itself; later that the talk leaves it, returns to it, or goes back in time to the question's
     `moment`, and the change that the question is about."""
     said: list[str] = []
+    # Who has called the flight off and goes back in time is before that decision.
     if on_flight and moment and so_far.moment and MOMENTS.index(moment) < MOMENTS.index(so_far.moment):
         said.append(words_on_flight(f"back to {moment}", history, seed=seed))
     elif not on_flight and so_far.on_flight:

@@ -380,7 +380,7 @@ def assess_turn(
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
-            before=ladder.points,
+            before=ladder.contradicted,
         ),
     )
     row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]

@@ -82,7 +82,8 @@ def find_points(
         met = decide_met(row, conf.MET_SURE_BY_WORDINGS if points[place].wordings else conf.MET_SURE)
         conveyed = float(row[FINDINGS.index("met")] + row[FINDINGS.index("half")])
         other_figures = any(one.outcome == "wrong" for one in amounts)
-        asserted = "" if other_figures else kept.asserted
+        asked_words = all(matched_groups(points[place].keywords, question))
+        asserted = "" if other_figures or asked_words else kept.asserted
         met = checked_by_keywords(met, conveyed, points[place], kept.text, asserted)
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)

@@ -18,8 +18,9 @@ from knowledge.text.text_cache import cached_by_text
 Keywords = Sequence[Sequence[str]]
 
 ANY_ENDING: Final = "*"
-_WORD: Final = re.compile(r"[a-z0-9.']*[a-z0-9]")
+_TOKEN: Final = re.compile(r"(?:\d*\.\d+|\d+|[a-z]+)\*?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
+_POSSESSIVE: Final = re.compile(r"'s\b|'")
 
 
 def matched_groups(keywords: Keywords, said: str) -> tuple[bool, ...]:
@@ -41,13 +42,15 @@ def stand_together(keywords: Keywords, said: str) -> bool:
     return bool(keywords) and any(all(matched_groups(keywords, one)) for one in sentences)
 
 
-def _plain(text: str) -> str:
-    return _THOUSANDS.sub("", text.lower().replace("’", "'").replace("-", " ").replace("/", " "))
+def _tokens_of(text: str) -> list[str]:
+    """Words and figures apart from each other ("500ft" is two), without apostrophes and commas of thousands."""
+    plain = _THOUSANDS.sub("", text.lower().replace("’", "'"))
+    return _TOKEN.findall(_POSSESSIVE.sub("", plain))
 
 
 @cached_by_text
 def _spoken_words(text: str) -> str:
-    return f" {' '.join(_WORD.findall(_plain(text)))} "
+    return f" {' '.join(one.rstrip(ANY_ENDING) for one in _tokens_of(text))} "
 
 
 @lru_cache(maxsize=10_000)
@@ -57,9 +60,7 @@ def _pattern_for(group: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _alternative(text: str) -> str:
-    words = []
-    for word in _plain(text).split():
-        stem = _WORD.findall(word)
-        ending = r"[a-z0-9.']*" if word.endswith(ANY_ENDING) else ""
-        words += [re.escape(one) for one in stem[:-1]] + [re.escape(one) + ending for one in stem[-1:]]
-    return " ".join(words)
+    return " ".join(
+        re.escape(one.rstrip(ANY_ENDING)) + ("[a-z0-9.]*" if one.endswith(ANY_ENDING) else "")
+        for one in _tokens_of(text)
+    )

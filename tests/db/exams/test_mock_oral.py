@@ -12,7 +12,7 @@ from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, Scene
 from exams.exchange import session
-from exams.exchange.flight import FlightSoFar, calls_off, news_of_flight
+from exams.exchange.flight import MOMENTS, FlightSoFar, calls_off, news_of_flight
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
@@ -244,3 +244,8 @@ def test_a_question_that_goes_back_in_time_says_so(was: str, now: str, on_flight
     ).news
     ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))
     assert news in ways["personas"]["steady"][said] if said else not news
+
+
+def test_every_moment_that_can_be_gone_back_to_has_its_words() -> None:
+    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))
+    assert all(ways["personas"]["steady"][f"back to {moment}"] for moment in MOMENTS[:-1])

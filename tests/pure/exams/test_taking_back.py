@@ -178,7 +178,6 @@ LOW = Expectation(
     [
         (f"In case I missed it: {LOW.ask}", "Scud running.", "met"),
         (f"In case I missed it: {LOW.ask}", "Low flying, I think.", "missing"),
-        ("How can it end?", "Scud running.", "missing"),
     ],
 )
 def test_a_short_reply_to_the_follow_up_is_read_as_one(
