@@ -16,8 +16,8 @@ from typing import Final
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, builds_on
 from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
+from exams.domain.keywords import matched_groups
 from knowledge.standards.ask_location import where_asked
-from knowledge.text.keywords import matched_groups
 from knowledge.text.slots import SLOT, SlotValue, fill_slots, fillings_of, is_given
 from knowledge.text.tokens import content_words, share_covered
 

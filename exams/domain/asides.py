@@ -1,14 +1,20 @@
-"""What the examiner replies to words that are no answer (`exams.offline.asides` recognizes them).
+"""Words that are no answer: what the examiner replies to them, and which hold nothing at all.
 
-An aside is free (EXAM.md): it is not an answer, gets no verdict, and costs no attempt. Words that also answer are an
-answer.
+An aside (`exams.offline.asides` recognizes it) is free (EXAM.md): it is not an answer, gets no verdict, and costs no
+attempt. Words that also answer are an answer. What has no word or number is asked again; a wrong answer, an answer in
+another language, and "I don't know" are judged.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from exams import conf
 from knowledge.text.synonyms import idea_set
 
+_BLANK_LETTERS: Final = str.maketrans("", "", "\u115f\u1160\u3164\uffa0")
+"""Hangul fillers: Unicode classifies them as letters, but they are invisible."""
 REPEATED: Final = "Of course. The question again:"
 ASKED_BACK: Final = "Are you asking me, or telling me? Say what you hold to be right. The question again:"
 """To an answer that only asks."""
@@ -44,3 +50,19 @@ def says_expected(answer: str, expectations: Iterable[Mapping[str, Any]]) -> boo
         or ((ideas := idea_set(text)) and len(ideas & said) >= _MOST_IDEAS * len(ideas))
         for text in wordings
     )
+
+
+def is_non_answer(answer: str) -> bool:
+    """Whether an answer holds nothing that could be said, such as zero-width characters, emojis, or one word repeated
+    endlessly: no word, and no number, of a sayable length."""
+    shown = unicodedata.normalize("NFKC", answer.translate(_BLANK_LETTERS)).translate(_BLANK_LETTERS)
+    shown = re.sub(r"(?:https?://|www\.)\S+", " ", shown, flags=re.IGNORECASE)
+    said: list[str] = []
+    for token in re.findall(r"\d[\d.,'_]*|[^\W\d_]+", shown):
+        if token[0].isdigit():
+            sayable = sum(map(str.isdigit, token)) <= conf.NUMBER_DIGITS_MOST
+        else:
+            sayable = len(token) <= conf.WORD_LETTERS_MOST or len(set(token)) >= conf.WORD_LETTERS_LEAST
+        if sayable:
+            said.append(token.casefold())
+    return not said or (len(said) > conf.SAME_WORD_MOST and len(set(said)) == 1)

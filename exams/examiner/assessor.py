@@ -19,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
 from exams.bank.selection import MixUpKnown
-from exams.domain.non_answers import is_non_answer
+from exams.domain.asides import is_non_answer
+from exams.domain.keywords import stand_together
 from exams.domain.values import Exchange, Expectation, Met, Point
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.finding_checks import disputed, explain, settle
@@ -38,7 +39,6 @@ from exams.offline.findings import (
 )
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.context import GroundedContext, Passage
-from knowledge.text.keywords import stand_together
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
 from llm.errors import ModelError, StructuredOutputError

@@ -16,9 +16,8 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.domain.asides import ASKED_BACK, REPLIES, says_expected
+from exams.domain.asides import ASKED_BACK, REPLIES, is_non_answer, says_expected
 from exams.domain.feedback import feedback_for
-from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import ChangeQuestion, Fact, Scene

@@ -18,12 +18,12 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from exams import conf
+from exams.domain.keywords import matched_groups, share_of_groups, stand_together
 from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
-from knowledge.text.keywords import matched_groups, share_of_groups, stand_together
 from knowledge.text.opposites import said_opposite
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in

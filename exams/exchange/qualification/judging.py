@@ -14,7 +14,7 @@ from typing import Any, get_args
 import structlog
 
 from exams.conf import NON_ANSWERS_MOST
-from exams.domain.non_answers import is_non_answer
+from exams.domain.asides import is_non_answer
 from exams.domain.planner import Action
 from exams.domain.qualification.papers import (
     Card,

@@ -3,9 +3,9 @@
 import pytest
 
 from exams import conf
+from exams.domain.keywords import matched_groups, share_of_groups, stand_together
 from exams.offline.features import PointText
 from exams.offline.findings import checked_by_keywords
-from knowledge.text.keywords import matched_groups, share_of_groups, stand_together
 
 DEAD_FOOT = (("no pressure", "idle", "slack", "dead foot"), ("failed", "dead", "quit*", "that's the one"))
 

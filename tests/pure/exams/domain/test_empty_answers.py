@@ -2,8 +2,8 @@
 
 import pytest
 
+from exams.domain.asides import is_non_answer
 from exams.domain.feedback import feedback_for
-from exams.domain.non_answers import is_non_answer
 from exams.domain.planner import event_for
 from exams.domain.verdicts import NON_ANSWER
 
