@@ -17,7 +17,9 @@ from tests.doubles.orals import facts_for
 METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
-    "satisfactory": re.compile(r"covers it|answers the question|is complete|was looking for"),
+    "satisfactory": re.compile(
+        r"covers it|answers (the question|it)\b(?! part)|was (looking for|after)|needed to hear|what I need|settles it"
+    ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),
 }
