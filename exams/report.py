@@ -298,7 +298,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             tables=tuple({"domain": one.domain, "title": one.title} for one in tables_for_element(code)),
             judged_by=_versions_of(found[0], final) if final else (),
             turn=found[-1].number,
-            corrected=corrected_words(assessments),
+            corrected=corrected_words(assessments, found[0].expectations),
         )
     return elements
 

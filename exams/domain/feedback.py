@@ -44,6 +44,7 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "That's what I needed to hear.",
         "I have what I need.",
         "That settles it.",
+        "That takes care of it.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (
@@ -56,15 +57,6 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         " answer again.",
     ),
 }
-SAID_BACK: Final = (
-    "“{said}”: that covers it.",
-    "“{said}”, and that answers it.",
-    "You said “{said}”, which is what I was after.",
-)
-"""Opens the feedback on a satisfactory answer whose words are short enough to be heard again, at every third turn; more
-often it sounds like an echo."""
-SAID_BACK_EVERY: Final = 3
-SAID_BACK_WORDS: Final = range(2, 11)
 LACKING: Final = (
     "You have some of it, but a point that the standard requires isn't there.",
     "One thing this question can't do without is still missing.",
@@ -186,10 +178,6 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
     if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
         wordings = CONFLICTING if wrong else LACKING if kept else wordings
     opening = [vary(wordings, turn)]
-    if decision.verdict == "satisfactory" and turn % SAID_BACK_EVERY == 1:
-        short = (one for one in kept if one.importance == "must" and len(one.said.split()) in SAID_BACK_WORDS)
-        if stands := max(filter(_can_be_said_back, short), key=lambda one: one.conveyed, default=None):
-            opening = [vary(SAID_BACK, turn // SAID_BACK_EVERY).format(said=_said_back(stands))]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
     if decision.unsafe_held:

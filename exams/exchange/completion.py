@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.domain.grading import Need, grade_oral
+from exams.domain.keywords import stand_together
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
@@ -46,11 +47,11 @@ def study_needs(exam: Exam) -> dict[str, Need]:
     own = _finals_of(exam).values_list("element", "points")
     missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
     judged = defaultdict(list)
-    for one in Assessment.objects.filter(turn__exam=exam).order_by("answer_id", "id"):
+    for one in Assessment.objects.filter(turn__exam=exam).select_related("turn").order_by("answer_id", "id"):
         judged[one.element].append(one)
     papers = exam.read_qualification()
     misjudged = {one.element for one in papers.misjudged} if papers else set()
-    corrected = {code for code, found in judged.items() if corrected_words(found)}
+    corrected = {code for code, found in judged.items() if corrected_words(found, found[0].turn.expectations)}
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
         others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
@@ -70,15 +71,23 @@ def study_needs(exam: Exam) -> dict[str, Need]:
     }
 
 
-def corrected_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
+def corrected_words(
+    assessments: Iterable[Assessment], expectations: Iterable[Mapping[str, Any]]
+) -> tuple[str, ...]:
     """What the student said wrongly about an element before the follow-up after which it was satisfactory; of its
-    assessments in the order of the answers. A reviewer's verdict takes the earlier findings back."""
+    assessments in the order of the answers. A reviewer's verdict takes the earlier findings back, and words that have
+    all key words of the point were hardly wrong."""
     found = list(assessments)
     final = next((one for one in found if one.final), None)
     if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
     earlier = (point for one in found if one.answer_id < final.answer_id for point in one.points)
-    wrong = (one["said"].rstrip(".!?,; ") for one in earlier if one["met"] == "contradicted")
+    keywords = {one["key"]: one.get("keywords", ()) for one in expectations}
+    wrong = (
+        one["said"].rstrip(".!?,; ")
+        for one in earlier
+        if one["met"] == "contradicted" and not stand_together(keywords.get(one["key"], ()), one["said"])
+    )
     return tuple(filter(None, dict.fromkeys(wrong)))
 
 

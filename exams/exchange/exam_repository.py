@@ -4,6 +4,7 @@ Every writer runs inside the caller's transaction and holds the exam's row lock.
 """
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.db.models import Exists, Max, Subquery
 from django.utils import timezone
 
 from exams.domain.grading import Grade
+from exams.domain.keywords import stand_together
 from exams.domain.planner import PlannerState
 from exams.domain.values import Exchange, Point
 from exams.examiner.element_facts import TaskName, task_names
@@ -144,7 +146,13 @@ def ladder_before(turn: Turn) -> Ladder:
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
     judged = [one for one in assessments if one.verdict != "ungraded" and one not in silent]
     found = [tuple(map(Point.from_dict, one.points)) for one in judged]
-    contradicted = {point.key: point for points in found for point in points if point.met == "contradicted"}
+    keywords = {one["key"]: one.get("keywords", ()) for one in turn.expectations}
+    # Words that have all key words of the point were hardly wrong.
+    contradicted = {
+        point.key: point
+        for point in chain.from_iterable(found)
+        if point.met == "contradicted" and not stand_together(keywords.get(point.key, ()), point.said)
+    }
     return Ladder(
         tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),

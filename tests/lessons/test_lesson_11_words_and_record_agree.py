@@ -18,7 +18,8 @@ METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
     "satisfactory": re.compile(
-        r"covers it|answers (the question|it)\b(?! part)|was (looking for|after)|needed to hear|what I need|settles it"
+        r"covers it|answers (the question|it)\b(?! part)|was (looking for|after)|needed to hear|what I need"
+        r"|settles it|takes care of it"
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),

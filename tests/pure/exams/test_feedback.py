@@ -149,14 +149,6 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     assert listed.startswith("You covered: ")
 
 
-def test_every_third_satisfactory_answer_is_heard_in_the_students_words() -> None:
-    points = [said("a", "met", "I look out."), said("b", "met", "So and so. " * 12)]
-    spoken = [feedback_for(decide_verdict(points), turn=turn).splitlines()[0] for turn in range(12)]
-    assert ["I look out" in one for one in spoken] == [False, True, False] * 4
-    assert all(one != other for one, other in pairwise(spoken))
-    assert "so" not in feedback_for(decide_verdict(points[1:]), turn=1).splitlines()[0]
-
-
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
     wrong = said("a", "contradicted", "I would climb.", "You said “4.5”; expected was 7,500 feet.")
     assert "I would climb" not in feedback_for(decide_verdict([wrong], attempt="probe"))
