@@ -5,8 +5,8 @@ classifier learned from `tools/training/graded`. Answers to items were written f
 by point by three other readers. Short ones have 5 to 25 words and were judged as a whole, by their writer. "Right but
 for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false.
 "Bluffed" ones are fluent and wrong in what matters, one in ten is right. Those in orals are first answers of played
-students, most of them honest. The demo's accepted wordings count, as in an
-exam. A right answer is accepted if it is satisfactory, and a wrong one passes if it is.
+students, most of them honest; with these two in view the limits of key words were chosen. The demo's accepted wordings
+count, as in an exam. A right answer is accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
 from __future__ import annotations

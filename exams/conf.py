@@ -220,9 +220,9 @@ CONVEYED_IN_PART_LEAST: Final = 0.05
 KEYWORDS_DOUBT, KEYWORDS_DECIDE = 0.9, 0.3
 """The same below which a point that the classifier calls met is doubted where a group of its key words is missing, and
 from which a point is met whose key words stand together (`python -m benchmarks offline_assessor`). Of first answers in
-orals, without key words 88 % of the right ones were accepted and 19 % of the others, with them 93 and 17 %; of bluffed
-ones 80 and 15 %, now 88 and 14 %. From 0.45 on instead of 0.3 they are 90 and 16, 88 and 11 %: a harder judge, and more
-follow-ups that ask for what was said."""
+orals, without key words 88 % of the right ones were accepted and 19 % of the others, with them 92 and 16 %; of bluffed
+ones 80 and 14 %, now 88 and 12 %. Met from 0.45 on instead of 0.3 these are 90 and 16, 88 and 11 %: a harder judge, and
+more follow-ups that ask for what was said."""
 HALF_HEARD: Final = 0.2
 """The same from which a missing point may have been said in other words, and not understood."""
 HINT_SAID: Final = 0.7

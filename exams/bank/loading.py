@@ -42,8 +42,8 @@ _CATEGORIES: Final = {
 """The node category of each role of a key point."""
 
 
-POINT_NOTES, MOMENT = ("reject", "keywords"), "moment"
-"""Fields that say how an answer is judged and a question introduced, and nothing of what is asked and expected."""
+POINT_NOTES: Final = ("reject", "keywords")
+"""What is noted of a point beside what is asked and expected. The item's own note is its `moment`."""
 GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file
 
 
@@ -88,7 +88,7 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
     changes in more than its notes: they are no part of the question."""
-    written = item.model_dump(mode="json", exclude={MOMENT: True, "points": {"__all__": set(POINT_NOTES)}})
+    written = item.model_dump(mode="json", exclude={"moment": True, "points": {"__all__": set(POINT_NOTES)}})
     for later in ("on_trip", "classes"):
         if not written[later]:
             del written[later]  # an item without it keeps the hash that it had before there was such a field

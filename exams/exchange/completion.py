@@ -12,11 +12,10 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.domain.grading import Need, grade_oral
-from exams.domain.keywords import stand_together
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
-from exams.exchange.exam_repository import close_exam, save_progress
+from exams.exchange.exam_repository import close_exam, save_progress, wrong_points
 from exams.exchange.mastery_repository import counted_finals, rebuild_mastery
 from exams.models import Assessment, Exam, ExamStatus, Mastery
 from exams.protocol.codec import finished_frame
@@ -75,19 +74,13 @@ def corrected_words(
     assessments: Iterable[Assessment], expectations: Iterable[Mapping[str, Any]]
 ) -> tuple[str, ...]:
     """What the student said wrongly about an element before the follow-up after which it was satisfactory; of its
-    assessments in the order of the answers. A reviewer's verdict takes the earlier findings back, and words that have
-    all key words of the point were hardly wrong."""
+    assessments in the order of the answers. A reviewer's verdict takes the earlier findings back."""
     found = list(assessments)
     final = next((one for one in found if one.final), None)
     if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
     earlier = (point for one in found if one.answer_id < final.answer_id for point in one.points)
-    keywords = {one["key"]: one.get("keywords", ()) for one in expectations}
-    wrong = (
-        one["said"].rstrip(".!?,; ")
-        for one in earlier
-        if one["met"] == "contradicted" and not stand_together(keywords.get(one["key"], ()), one["said"])
-    )
+    wrong = (one["said"].rstrip(".!?,; ") for one in wrong_points(earlier, expectations))
     return tuple(filter(None, dict.fromkeys(wrong)))
 
 

@@ -3,6 +3,7 @@
 Every writer runs inside the caller's transaction and holds the exam's row lock. Frames are in `exam_frames`.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
@@ -145,20 +146,25 @@ def ladder_before(turn: Turn) -> Ladder:
     )
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
     judged = [one for one in assessments if one.verdict != "ungraded" and one not in silent]
-    found = [tuple(map(Point.from_dict, one.points)) for one in judged]
-    keywords = {one["key"]: one.get("keywords", ()) for one in turn.expectations}
-    # Words that have all key words of the point were hardly wrong.
-    contradicted = {
-        point.key: point
-        for point in chain.from_iterable(found)
-        if point.met == "contradicted" and not stand_together(keywords.get(point.key, ()), point.said)
-    }
+    found = chain.from_iterable(one.points for one in judged)
+    contradicted = {one["key"]: Point.from_dict(one) for one in wrong_points(found, turn.expectations)}
     return Ladder(
         tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
-        found[-1] if found else (),
+        tuple(map(Point.from_dict, judged[-1].points)) if judged else (),
         tuple(contradicted.values()),
     )
+
+
+def wrong_points(
+    points: Iterable[Mapping[str, Any]], expectations: Iterable[Mapping[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """The contradicted ones of stored points, without those whose words have all key words of the point: the judge
+    hardly understood them."""
+    keywords = {one["key"]: one.get("keywords", ()) for one in expectations}
+    for one in points:
+        if one["met"] == "contradicted" and not stand_together(keywords.get(one["key"], ()), one["said"]):
+            yield one
 
 
 # --- disputes ------------------------------------------------------------------------------------------------

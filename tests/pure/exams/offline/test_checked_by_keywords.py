@@ -4,6 +4,7 @@ import pytest
 
 from exams import conf
 from exams.domain.keywords import matched_groups, share_of_groups, stand_together
+from exams.domain.values import Met
 from exams.offline.features import PointText
 from exams.offline.findings import checked_by_keywords
 
@@ -61,7 +62,9 @@ SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01
         ("missing", UNSURE, "One of them failed.", "missing"),
     ],
 )
-def test_key_words_decide_where_the_classifier_is_not_sure(met, conveyed, said, then) -> None:  # type: ignore[no-untyped-def]
+def test_key_words_decide_where_the_classifier_is_not_sure(
+    met: Met, conveyed: float, said: str, then: Met
+) -> None:
     point = PointText("The failed engine is on the side of the idle foot.", keywords=DEAD_FOOT)
     assert checked_by_keywords(met, conveyed, point, said, said) == then
 
