@@ -42,13 +42,15 @@ def exam_with(student: Any, *planted: str, asks: int = 0, **order: Any) -> Exam:
     folder = text.draw(TRIP, timezone.localdate(), "seed", planted)
     owed = [item.code for item in exam.read_planner().queue]
     bank = bank_at_hand(library_state(None, student.pk)).by_element
-    alone = [
-        item.key
+    alone = {
+        code: item.key
         for code in owed
-        for item in bank.get(code, ())[:1]
+        for item in bank.get(code, ())
         if item.elements == (code,) and not item.artifacts
-    ]
-    questions = {side: (key,) for side, key in zip(get_args(Side)[:asks], alone, strict=False)}
+    }
+    sides = get_args(Side)[:asks]
+    assert len(alone) >= len(sides), "the oral owes too few questions without papers of their own"
+    questions = {side: (key,) for side, key in zip(sides, alone.values(), strict=False)}
     folder = replace(folder, questions=questions)
     exam.qualification = Qualification(folder=folder).to_dict()
     exam.save(update_fields=["qualification"])
