@@ -114,7 +114,7 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment"),
+            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "ends"),
             *("slots", "cases", "needs"),
             "why",
             *("requires", "leads_to", "after"),
@@ -238,7 +238,12 @@ class ItemAdmin(ForAuthors):
         ("As the student sees it", {"fields": ("preview",)}),
         (
             "Question",
-            {"fields": ("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "why")},
+            {
+                "fields": (
+                    *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "ends"),
+                    "why",
+                )
+            },
         ),
         ("Givens", {"fields": ("slots", "cases", "needs")}),
         ("In the talk", {"fields": ("requires", "leads_to", "after")}),

@@ -243,11 +243,12 @@ def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
     if scene is None:
         return None
     opened = [turn for turn in turns if turn.form == "opening"]
-    changes = [given for turn in opened for given in turn.givens if given.get("kind") == "change"]
+    told = [given for turn in opened for given in turn.givens if given.get("kind") == "change"]
+    changes = {given["name"]: given for given in reversed(told)}  # as each was told first
     return {
         "title": scene.title,
         "told": scene.told,
-        "givens": [asdict(one) for one in scene.givens] + changes,
+        "givens": [*(asdict(one) for one in scene.givens), *reversed(changes.values())],
         "questions": sum("trip" in turn.provenance for turn in opened),
         "of": len(opened),
     }

@@ -202,6 +202,7 @@ def _item_from(
         again=row.again,
         on_trip=row.on_trip,
         moment=row.moment,
+        ends=row.ends,
         why=row.why,
         slots={slot: tuple(values) for slot, values in row.slots.items()},
         cases=tuple(row.cases),

@@ -23,6 +23,8 @@ from knowledge.text.tokens import content_words, share_covered
 
 STEM_WORDS_MOST: Final = 60
 """Words of a question as it is asked, slots filled (EXAM.md)."""
+ENDS_WORDS_MOST: Final = 25
+"""Words in which a situation is closed before the next question."""
 SAME_QUESTION: Final = 0.8
 """Share of the longer text's content words that the other text has, from which one rewords the other."""
 GIVEN_AWAY: Final = 0.8
@@ -224,6 +226,8 @@ def _trip_faults(item: ItemText) -> Iterator[str]:
             for values in fillings_of(item.slots, item.cases):
                 musts = [point for point in expected_with(item, values) if point.must]
                 yield from (f"stem on {trip.id}: {fault}" for fault in _faults_as_asked(said, musts))
+    if item.ends and not item.on_trip:
+        yield "ends: only a situation on a trip has to be closed; leave it out, or write on_trip"
     if not item.on_trip:
         return
     used, slots = set(SLOT.findall(item.on_trip)), [trip.all_slots for trip in read_trips()]
@@ -236,6 +240,9 @@ def _trip_faults(item: ItemText) -> Iterator[str]:
         yield f"stem on a trip: leaves out the given {{{lost[0]}}}"
     if not used & of_trips:
         yield "stem on a trip: names nothing of a trip; leave it out, or use the slots of trips"
+    if item.ends.endswith("?") or len(item.ends.split()) > ENDS_WORDS_MOST:
+        yield f"ends: say in {ENDS_WORDS_MOST} words at most how the situation ends, and ask nothing"
+    used |= set(SLOT.findall(item.ends))
     fitting = [filled for filled in slots if used <= item.slot_names | filled.keys()]
     if not fitting:
         yield "stem on a trip: no trip fills all of its slots"

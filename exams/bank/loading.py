@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
@@ -42,8 +42,9 @@ _CATEGORIES: Final = {
 """The node category of each role of a key point."""
 
 
+ITEM_NOTES: Final = ("moment", "ends")
 POINT_NOTES: Final = ("reject", "keywords")
-"""What is noted of a point beside what is asked and expected. The item's own note is its `moment`."""
+"""What is noted of an item and of a point beside what is asked and expected."""
 GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file
 
 
@@ -88,7 +89,8 @@ def load_item_files(paths: Sequence[Path]) -> Loaded:
 def store_item(item: ItemText, *, tenant: Tenant | None, origin: ItemOrigin, source_file: str = "") -> bool:
     """Store one item; returns whether anything changed. What a reviewer withdrew stays withdrawn until its file
     changes in more than its notes: they are no part of the question."""
-    written = item.model_dump(mode="json", exclude={"moment": True, "points": {"__all__": set(POINT_NOTES)}})
+    notes: Any = {**dict.fromkeys(ITEM_NOTES, True), "points": {"__all__": set(POINT_NOTES)}}
+    written = item.model_dump(mode="json", exclude=notes)
     for later in ("on_trip", "classes"):
         if not written[later]:
             del written[later]  # an item without it keeps the hash that it had before there was such a field
@@ -137,8 +139,9 @@ def _store_notes(row: Item, item: ItemText) -> bool:
         if stored.get(point.id) != {"key": point.id, **notes}:
             row.points.filter(key=point.id).update(**notes)
             changed = True
-    if changed or row.moment != item.moment:
-        Item.objects.filter(pk=row.pk).update(version=F("version") + 1, moment=item.moment)
+    own = item.model_dump(include=set(ITEM_NOTES))
+    if changed or any(getattr(row, name) != value for name, value in own.items()):
+        Item.objects.filter(pk=row.pk).update(version=F("version") + 1, **own)
         return True
     return False
 

@@ -12,11 +12,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from exams.bank.sources import Source, parse_source
 from exams.domain.exam_request import AircraftClass
+from exams.domain.scenes.scene import Moment
 from knowledge.text.slots import SlotValue
 
 ITEM_FIELDS: Final = (
     *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
-    *("needs", "requires", "leads_to", "moment"),
+    *("needs", "requires", "leads_to", "moment", "ends"),
 )
 POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "keywords", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
@@ -35,8 +36,6 @@ ArtifactKind = Literal[
     "figure",
     "plan",
 ]
-
-Moment = Literal["", "planning", "departure", "en route", "arrival", "return"]
 
 RISK_ROLES: Final[tuple[PointRole, ...]] = ("hazard", "assess", "mitigate")
 
@@ -137,8 +136,11 @@ class ItemText(_Part):
     on_trip: Stem | Literal[""] = Field(
         default="", description="The same question worded into the trip of a mock oral."
     )
-    moment: Moment = Field(
+    moment: Moment | Literal[""] = Field(
         default="", description="When on that trip the question plays; at none of these: empty."
+    )
+    ends: Annotated[str, BeforeValidator(one_line), StringConstraints(max_length=200)] = Field(
+        default="", description="What closes the situation on the trip, so that the flight can go on."
     )
     slots: dict[SlotName, SlotValues] = Field(default_factory=dict)
     cases: list[dict[SlotName, SlotValue]] = Field(

@@ -1,8 +1,8 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-In a mock oral, an item that hangs on its trip comes first; then one that the student has not met, else the one met
-longest ago; then one that continues the scene, then one of the level that suits the difficulty. The exam's seed decides
-the rest.
+In a mock oral, an item that hangs on its trip comes first; then one that does not ask again for what was asked in this
+oral; then one that the student has not met, else the one met longest ago; then one that continues the scene, then one
+of the level that suits the difficulty. The exam's seed decides the rest.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
+from exams.domain.scenes.scene import Moment
 from knowledge.text.slots import SlotValue, is_given
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
@@ -23,6 +24,9 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
 }
 """Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts
 there."""
+
+ASKED_ALREADY: Final = 0.5
+"""Share of an item's musts that this oral has asked for from which it would be the same question once more."""
 
 Values = Mapping[str, SlotValue]
 
@@ -82,7 +86,8 @@ class ItemInForce:
     stem: str
     again: str
     on_trip: str = ""
-    moment: str = ""
+    moment: Moment | Literal[""] = ""
+    ends: str = ""
     why: str
     slots: Mapping[str, tuple[SlotValue, ...]]
     cases: tuple[Values, ...]
@@ -92,6 +97,11 @@ class ItemInForce:
     after: str = ""
     requires: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
+
+    @property
+    def musts(self) -> frozenset[str]:
+        """The concepts of its must points: items that expect the same words share them."""
+        return frozenset(point.concept for point in self.points if point.must)
 
     def is_for(self, aircraft_class: str) -> bool:
         """Whether an oral for this class may ask it; for "" whether any may."""
@@ -121,16 +131,19 @@ def choose_item(
     seed: str,
     difficulty: str,
     trip: Collection[str] = (),
+    musts_asked: Collection[str] = (),
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order, `trip` the slots of its trip, if it has one. None if there is no item."""
+    this exam in order, `musts_asked` the concepts that they require, `trip` the slots of its trip, if it has one. None
+    if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, int, bool, bool, int, str]:
+    def rank_of(item: ItemInForce) -> tuple[bool, bool, int, bool, bool, int, str]:
         return (
             bool(trip) and not item.hangs_on(trip),
+            bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,

@@ -36,6 +36,8 @@ The table and the queue enforce these rules:
   two steps deep, each once, and never an additional question.
 * **Bridging.** After a satisfactory answer comes an element where it leads, if one is owed: in the same Task, and
   between Tasks. It may take the place of one of its Task and kind that was drawn by lot.
+* **A mock follows its flight.** Its queue is in the order of the flight's moments. What is moved forward comes next,
+  or at its own moment if that is ahead; bridging stays within a moment.
 * **What is decided is not asked on.** The rest of a failed Task is dropped, except what has to be covered. What a
   satisfactory answer showed of another element that is owed counts (credit by mention).
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
@@ -467,7 +469,7 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
     alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
     if alike:
         instead = min(alike, key=lambda item: item.unit != element.unit)
-        return _move_to_head(state, instead, role=element.role, because="instead", because_of=element.code)
+        return _move_forward(state, instead, role=element.role, because="instead", because_of=element.code)
     if not state.reserve:
         return state
     other = min(state.reserve, key=lambda item: item.task != element.task)
@@ -562,7 +564,7 @@ def _drill_down(state: PlannerState, element: Planned) -> PlannerState:
     if below is None or element.depth >= DRILL_DOWN_DEPTH:
         return state
     depth = element.depth + 1
-    return _move_to_head(
+    return _move_forward(
         state, below, role=below.role, because="drill_down", because_of=element.code, depth=depth
     )
 
@@ -573,21 +575,23 @@ def _bridge(state: PlannerState, element: Planned) -> PlannerState:
     While the Task has elements to ask, it stays there; one that was drawn by lot may give way to one of its kind. Else
     the Task of an element where it leads comes next, as a whole.
     """
-    staying = [item for item in state.queue if item.task == element.task]
-    near = [item for item in staying or state.queue if _is_one_of(item, element.leads_to)]
+    now = [item for item in state.queue if item.moment == state.queue[0].moment]
+    staying = [item for item in now if item.task == element.task]
+    near = [item for item in staying or now if _is_one_of(item, element.leads_to)]
     if near:
         first, *_ = near
         rest = [item for item in state.queue if item != first]
-        queue = (first, *sorted(rest, key=lambda item: item.task != first.task))
+        queue = (first, *sorted(rest, key=lambda item: (item.moment, item.task != first.task)))
         state = replace(state, queue=queue)
-        return _move_to_head(state, first, role=first.role, because="bridging", because_of=element.code)
+        return _move_forward(state, first, role=first.role, because="bridging", because_of=element.code)
     spare = (item for item in state.reserve if item.task == element.task and not item.fixed)
     for other in (item for item in spare if _is_one_of(item, element.leads_to)):
-        drawn = next((item for item in staying if item.kind == other.kind and not item.fixed), None)
+        alike = [item for item in staying if (item.kind, item.moment) == (other.kind, other.moment)]
+        drawn = next((item for item in alike if not item.fixed), None)
         if drawn is not None:
             queue = tuple(item for item in state.queue if item != drawn)
             state = replace(state, queue=queue, reserve=(*state.reserve, drawn))
-            return _move_to_head(state, other, role=drawn.role, because="bridging", because_of=element.code)
+            return _move_forward(state, other, role=drawn.role, because="bridging", because_of=element.code)
     return state
 
 
@@ -601,11 +605,13 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     def clears_doubt(item: Planned) -> bool:
         return item.task == element.task and item.kind == status.doubt
 
+    def suits(item: Planned) -> tuple[bool, bool]:
+        return not _is_one_of(item, builds_on), item.moment < element.moment
+
     missed = any(one.is_bad for one in state.outcomes if one.code == element.code)
     builds_on = element.requires if missed and element.depth < DRILL_DOWN_DEPTH else ()
     planned, spare = (
-        min(filter(clears_doubt, items), key=lambda item: not _is_one_of(item, builds_on), default=None)
-        for items in (state.queue, state.reserve)
+        min(filter(clears_doubt, items), key=suits, default=None) for items in (state.queue, state.reserve)
     )
     chosen = planned or spare
     if chosen is None:
@@ -623,14 +629,18 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
         state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
     if _is_one_of(chosen, builds_on):
         depth = element.depth + 1
-        return _move_to_head(
+        return _move_forward(
             state, chosen, role=role, because="drill_down", because_of=element.code, depth=depth
         )
-    return _move_to_head(state, chosen, role=role, because="doubt", because_of=element.code, depth=0)
+    return _move_forward(state, chosen, role=role, because="doubt", because_of=element.code, depth=0)
 
 
-def _move_to_head(state: PlannerState, item: Planned, *, role: Role, **changes: Any) -> PlannerState:
+def _move_forward(state: PlannerState, item: Planned, *, role: Role, **changes: Any) -> PlannerState:
+    """The queue with the element next, or first at its moment of the flight if that is ahead."""
     queue, reserve = (
         tuple(other for other in items if other.code != item.code) for items in (state.queue, state.reserve)
     )
-    return replace(state, queue=(replace(item, role=role, **changes), *queue), reserve=reserve)
+    before = tuple(other for other in queue if other.moment < item.moment)
+    after = tuple(other for other in queue if other.moment >= item.moment)
+    moved = replace(item, role=role, **changes)
+    return replace(state, queue=(*before, moved, *after), reserve=reserve)

@@ -58,7 +58,8 @@ class Planned:
     """An element that may be asked. `unit` is the element it satisfies: itself or its parent.
 
     One that is `fixed` has to be covered whatever happens, and gives way to no other. `because` and `because_of` (an
-    element's code) say why it is asked; `depth` is how many steps of drill-down led to it.
+    element's code) say why it is asked; `depth` is how many steps of drill-down led to it. `moment` is when on the
+    flight of a mock it is asked, by its place in MOMENTS; without a flight it is 0.
     """
 
     code: str
@@ -72,6 +73,7 @@ class Planned:
     because: Because = "sampled"
     because_of: str = ""
     depth: int = 0
+    moment: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,8 +52,9 @@ class Scope(StoredValue):
 
     @property
     def plan(self) -> tuple[Planned, ...]:
-        """The elements to ask, in order."""
-        return tuple(item for task in self.tasks for item in task.planned)
+        """The elements to ask, in order: of one moment of a flight those of one Task after the other."""
+        items = (item for task in self.tasks for item in task.planned)
+        return tuple(sorted(items, key=lambda item: item.moment))
 
     @property
     def reserve(self) -> tuple[Planned, ...]:
@@ -137,6 +138,21 @@ def scope_for(
         not_askable=not_askable,
         notices=(*code_notices, *notices),
     )
+
+
+def along_the_flight(scope: Scope, moments: Mapping[str, int]) -> Scope:
+    """The scope of a mock with each element at its moment of the flight, by its place in MOMENTS; one that has none is
+    asked with the first of its Task."""
+
+    def placed(task: TaskScope) -> TaskScope:
+        usual = min((moments[item.code] for item in task.planned if item.code in moments), default=0)
+        planned, reserve = (
+            tuple(replace(item, moment=moments.get(item.code, usual)) for item in items)
+            for items in (task.planned, task.reserve)
+        )
+        return replace(task, planned=planned, reserve=reserve)
+
+    return replace(scope, tasks=tuple(map(placed, scope.tasks)))
 
 
 def _draw_tasks(

@@ -2,43 +2,77 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
-from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
+from exams.bank.selection import ItemInForce, choose_item
+from exams.domain.scenes.scene import MOMENTS, Change, ChangeQuestion, Fact, Given, Moment, Scene
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Answer, Exam, Turn
-from knowledge.models.items import TripMoment
 from knowledge.text.sentences import sentences_in
+from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_phrases
 
-MOMENTS: Final = tuple(TripMoment.values)
-"""The moments of a flight in their order."""
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 @dataclass(frozen=True)
 class FlightSoFar:
     """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
-    question was about the flight, and the moment of the flight that the talk was at last ("" if at none yet)."""
+    question was about the flight, the moment of the flight that the talk was at last, the name of the change that the
+    last question was about, and what closes its situation ("" where there is none, or nothing has to be closed)."""
 
     asked: int
     told: tuple[str, ...]
     on_flight: bool
-    moment: str = ""
+    moment: Moment = "planning"
+    asked_about: str = ""
+    ends: str = ""
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
     """Before the first question the talk is about the flight, since it is told then."""
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
     rows = list(openings.values_list("givens", "provenance"))
-    told = (given["name"] for givens, _ in rows for given in givens if given.get("kind") == "change")
+    changes = [[one["name"] for one in givens if one.get("kind") == "change"] for givens, _ in rows]
+    before = set(chain.from_iterable(changes[:-1]))
+    last = rows[-1][1] if rows else {"trip": ""}
     moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment")]
     return FlightSoFar(
-        len(rows), tuple(told), not rows or "trip" in rows[-1][1], moments[-1] if moments else ""
+        asked=len(rows),
+        told=tuple(chain.from_iterable(changes)),
+        on_flight="trip" in last,
+        moment=moments[-1] if moments else "planning",
+        asked_about=next((name for one in changes[-1:] for name in one if name not in before), ""),
+        ends=last.get("ends", ""),
     )
+
+
+def moments_of_elements(
+    scene: Scene,
+    items: Mapping[str, Sequence[ItemInForce]],
+    *,
+    met: Mapping[str, int],
+    seed: str,
+    difficulty: str,
+) -> dict[str, int]:
+    """By element, when on the flight it will be asked, by its place in MOMENTS: the moment of the change that asks
+    about it, else of the item that will be chosen from its `items`. What is beside the flight, or at no moment of it,
+    is left out."""
+    found: dict[str, int] = {}
+    for code, known in items.items():
+        change = scene.change_among({item.key for item in known if item.elements[0] == code}, told=())
+        item = choose_item(
+            known, met=met, asked=(), seed=f"{seed}/{code}", difficulty=difficulty, trip=scene.slots
+        )
+        if change:
+            found[code] = MOMENTS.index(change[0].moment)
+        elif item and item.moment and item.hangs_on(scene.slots):
+            found[code] = MOMENTS.index(item.moment)
+    return found
 
 
 def is_called_off(exam: Exam) -> bool:
@@ -60,12 +94,16 @@ def calls_off(answer: str) -> bool:
 def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
     """What the student may ask about the exam's flight, as it stands now; nothing where it has none."""
     scene = exam.read_scene()
-    return scene.facts_known(flight_so_far(exam.pk).told) if scene else ()
+    if scene is None:
+        return ()
+    so_far = flight_so_far(exam.pk)
+    return scene.facts_known(so_far.told, asked_about=so_far.asked_about)
 
 
 @dataclass(frozen=True, slots=True)
 class FlightNews:
-    """What is said of the flight before and after the transition to a question, and what is given with it."""
+    """What is said of the flight before the transition to a question, the change that is told after it, and what is
+    given with it."""
 
     told: str = ""
     news: str = ""
@@ -81,29 +119,31 @@ def news_of_flight(
     seed: str,
     on_flight: bool,
     called_off: bool,
-    moment: str = "",
+    moment: Moment | Literal[""] = "",
 ) -> FlightNews:
-    """First the flight itself; later that the talk leaves it, returns to it, or goes back in time to the question's
-    `moment`, and the change that the question is about."""
-    said: list[str] = []
+    """First the flight itself; later what closes the situation before, and that the talk leaves the flight, returns to
+    it, or comes or goes back to the question's `moment`. Then the change that the question is about."""
+
+    def say(kind: str) -> str:
+        return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
+
+    said = [so_far.ends] if so_far.asked else [scene.told, say("the flight in the talk")]
     # Who has called the flight off and goes back in time is before that decision.
-    if on_flight and moment and so_far.moment and MOMENTS.index(moment) < MOMENTS.index(so_far.moment):
-        said.append(words_on_flight(f"back to {moment}", history, seed=seed))
+    if on_flight and moment and moment != so_far.moment:
+        way = "on" if MOMENTS.index(moment) > MOMENTS.index(so_far.moment) else "back"
+        said.append(say(f"{way} to {moment}"))
     elif not on_flight and so_far.on_flight:
-        said.append(words_on_flight("beside the flight", history, seed=seed))
+        said.append(say("beside the flight"))
     elif on_flight and not so_far.on_flight and not change:
-        said.append(words_on_flight("back to the flight", history, seed=seed))
-    elif on_flight and called_off and so_far.asked:
-        said.append(words_on_flight("flight goes on", history, seed=seed))
+        said.append(say("back to the flight"))
+    elif on_flight and called_off and so_far.asked and not so_far.ends:
+        said.append(say("flight goes on"))
+    news, givens = "", []
     if change:
-        said += [words_on_flight("change of the flight", history, seed=seed), change.said]
-    given = [asdict(change.given)] if change else []
-    told = (
-        ""
-        if so_far.asked
-        else f"{scene.told} {words_on_flight('the flight in the talk', history, seed=seed)}"
-    )
-    return FlightNews(told, " ".join(said), given)
+        news, givens = f"{say('change of the flight')} {change.said}", [change.given]
+    if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
+        givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="change"))
+    return FlightNews(" ".join(filter(None, said)), news, [asdict(given) for given in givens])
 
 
 def coming_change(
@@ -114,16 +154,19 @@ def coming_change(
 
 
 def put_on_flight(
-    briefing: Briefing, slots: Mapping[str, str], question: ChangeQuestion | None = None
+    briefing: Briefing, slots: Mapping[str, str], coming: tuple[Change, ChangeQuestion] | None = None
 ) -> Briefing:
-    """The briefing with its item worded into a change of the flight or into the trip, where that can be."""
+    """The briefing with its item worded into a `coming` change of the flight or into the trip, where that can be."""
     item = briefing.item
-    if item and question:
+    if item and coming:
+        change, question = coming
         said = question.stem
-        return replace(briefing, item=replace(item, stem=said, on_trip=said, again=said, moment=""))
+        asked = replace(item, stem=said, on_trip=said, again=said, moment=change.moment, ends=change.ends)
+        return replace(briefing, item=asked)
     if item is None or not item.hangs_on(slots):
         return briefing
-    used = {name: value for name, value in slots.items() if f"{{{name}}}" in item.on_trip}
+    worded = f"{item.on_trip} {item.ends}"
+    used = {name: value for name, value in slots.items() if f"{{{name}}}" in worded}
     return replace(
         briefing, item=replace(item, stem=item.on_trip), values={**used, **(briefing.values or {})}
     )

@@ -20,7 +20,7 @@ from exams.domain.asides import ASKED_BACK, REPLIES, is_non_answer, says_expecte
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.scenes.clarifying import reply_to_request
-from exams.domain.scenes.scene import ChangeQuestion, Fact, Scene
+from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
@@ -96,10 +96,10 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         met = {one.item for one in history}
         items = {item.key for item in bank_at_hand(library).items_for(code, exam.aircraft_class)} - met
         coming = coming_change(scene, so_far, items)
-    change, about = coming or (None, None)
+    change = coming[0] if coming else None
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(code, seed, exam, scene, library, history, about)
+            briefing = _find_briefing(code, seed, exam, scene, library, history, coming)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
         notes = (
@@ -121,7 +121,10 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         return None
     on_flight = bool(scene) and _is_on_flight(briefing)
     moment = briefing.item.moment if on_flight and briefing.item else ""
-    flight = FlightNews()
+    on_trip, flight = {}, FlightNews()
+    if scene and on_flight and briefing.item:
+        ends = fill_slots(briefing.item.ends, briefing.values or {})
+        on_trip = {"trip": scene.trip, "moment": moment, "ends": ends}
     if scene and so_far:
         flight = news_of_flight(
             scene,
@@ -142,7 +145,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         attempt=action.attempt,
         text=words.text,
         transition=" ".join(filter(None, (flight.told, words.transition, flight.news))),
-        provenance=words.provenance | ({"trip": scene.trip, "moment": moment} if scene and on_flight else {}),
+        provenance=words.provenance | on_trip,
         **grounds | {"givens": grounds["givens"] + flight.givens},
     )
 
@@ -192,22 +195,24 @@ def _find_briefing(
     scene: Scene | None,
     library: LibraryState,
     history: Iterable[Asked],
-    about: ChangeQuestion | None,
+    coming: tuple[Change, ChangeQuestion] | None,
 ) -> Briefing:
-    """Of the item that asks `about` the coming change, else of the one that suits this student and exam, else of
+    """Of the item that asks about the `coming` change, else of the one that suits this student and exam, else of
     approved claims where they may be asked."""
-    known = bank_at_hand(library).items_for(code, exam.aircraft_class)
+    bank, asked = bank_at_hand(library), [one.item for one in history if one.item]
+    known = bank.items_for(code, exam.aircraft_class)
     item = choose_item(
-        [one for one in known if about is None or one.key == about.item],
+        [one for one in known if coming is None or one.key == coming[1].item],
         met=items_met(exam.student_id),
-        asked=[one.item for one in history if one.item],
+        asked=asked,
+        musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else (),
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
-        return put_on_flight(briefing, scene.slots, about) if scene else briefing
+        return put_on_flight(briefing, scene.slots, coming) if scene else briefing
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)

@@ -20,7 +20,8 @@ from exams.bank.trips.trip import draw_trip, scene_of
 from exams.conf import OPEN_EXAMS_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
-from exams.domain.scope import Scope, scope_for
+from exams.domain.scope import Scope, along_the_flight, scope_for
+from exams.examiner.briefing import bank_at_hand, library_state
 from exams.examiner.element_facts import (
     current_standard,
     element_facts,
@@ -31,6 +32,7 @@ from exams.exchange import answer_processing, exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.continuing import resolve_order, rest_of
 from exams.exchange.exam_frames import append_frames
+from exams.exchange.flight import moments_of_elements
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
 from exams.exchange.qualification.asking import draw_qualification
 from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
@@ -153,10 +155,20 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
     )
     rest = rest_of(student, order)
     if rest is None:
-        return scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging)
-    left = [fact for fact in facts if fact.task in rest.tasks]
-    scope = scope_for(left, order, seed=seed, hanging=hanging)
-    return replace(scope, all_tasks=rest.all_tasks, notices=(rest.notice, *scope.notices))
+        scope = scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging)
+    else:
+        left = [fact for fact in facts if fact.task in rest.tasks]
+        scope = scope_for(left, order, seed=seed, hanging=hanging)
+        scope = replace(scope, all_tasks=rest.all_tasks, notices=(rest.notice, *scope.notices))
+    if trip is None:
+        return scope
+    bank = bank_at_hand(library_state(tenant.pk if tenant else None, student.pk))
+    items = {
+        item.code: bank.items_for(item.code, order.aircraft_class) for item in (*scope.plan, *scope.reserve)
+    }
+    met = exam_repository.items_met(student.pk)
+    moments = moments_of_elements(scene_of(trip), items, met=met, seed=seed, difficulty=order.difficulty)
+    return along_the_flight(scope, moments)
 
 
 def _check_open(student_id: int) -> None:

@@ -99,6 +99,9 @@ class Item(models.Model):
         choices=TripMoment.choices,
         help_text="When on the trip the question plays.",
     )
+    ends = models.TextField(
+        blank=True, help_text="Said before the next question of a mock oral, so that the flight goes on."
+    )
     slots = models.JSONField(default=dict, blank=True, help_text='{"days": [40, 95]}')
     cases = models.JSONField(default=list, blank=True, help_text="Rows of givens that belong together.")
     why = models.TextField(help_text="What the rule or fact protects against, for the debrief.")

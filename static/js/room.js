@@ -114,7 +114,8 @@
   if (flight && matchMedia("(max-width: 56rem)").matches) flight.open = false;
   function changeFlight(given) {
     const list = flight.querySelector("dl");
-    if ([...list.querySelectorAll("dt")].some((name) => name.textContent === given.name)) return;
+    const known = [...list.querySelectorAll(".change dt")].find((name) => name.textContent === given.name);
+    if (known) { known.nextElementSibling.textContent = given.value; return; }
     const row = el("div", "change"); row.append(el("dt", "", given.name), el("dd", "", given.value));
     list.prepend(row);
     flight.querySelector(".badge").textContent = "changed";

@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from exams.bank.schema import ItemId, Slug, Stem, Title, one_line
 from exams.domain.exam_request import AircraftClass, ExamOrder, OrderRefused
 from exams.domain.sampling import draw_lot
-from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
+from exams.domain.scenes.scene import MOMENTS, Change, ChangeQuestion, Fact, Given, Moment, Scene
 from knowledge.text.word_tables import read_rows
 
 CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
@@ -103,12 +103,15 @@ class Asks(_Part):
 
 
 class Event(_Part):
-    """An unexpected change and the question that follows it: the first of `asks` that the library supports. `weighs` is
-    the new weight of a person, where that is what changes."""
+    """An unexpected change at a `moment` of the flight, and the question that follows it: the first of `asks` that the
+    library supports. `ends` closes it, so that the flight can go on. `weighs` is the new weight of a person, where that
+    is what changes."""
 
     id: Slug
+    moment: Moment
     asks: list[Asks] = Field(min_length=1, max_length=6)
     said: Text
+    ends: Text | Literal[""] = ""
     name: Name
     value: Text
     about: list[list[Name]] = Field(default_factory=list, max_length=3)
@@ -155,6 +158,13 @@ class Trip(_Part):
             for certificate in self.certificates:
                 if CODES_BEGIN[certificate] not in asked:
                     raise ValueError(f"event {event.id} has no question for {certificate} pilots; add one")
+        return self
+
+    @model_validator(mode="after")
+    def _events_come_in_order(self) -> Trip:
+        moments = [MOMENTS.index(event.moment) for event in self.events]
+        if moments != sorted(moments):
+            raise ValueError("events stand in the order of the flight; sort them by their moments")
         return self
 
     def last_flown(self, today: date) -> date:
@@ -251,6 +261,8 @@ def scene_of(trip: Trip) -> Scene:
                 said=event.said,
                 given=Given(name=event.name, value=event.value, kind="change"),
                 facts=tuple(_facts_after(event, trip)),
+                moment=event.moment,
+                ends=event.ends,
             )
             for event in trip.events
         ),

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from exams.domain.values import StoredValue
 
 GivenKind = Literal["flight", "change"]
+Moment = Literal["planning", "departure", "en route", "arrival", "return"]
+MOMENTS: Final[tuple[Moment, ...]] = get_args(Moment)
+"""The moments of a flight in their order."""
 
 HANGING_LEAST: Final = 0.6
 """Share of a mock's questions that are about its flight (EXAM.md)."""
@@ -48,12 +51,17 @@ class ChangeQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Something unexpected that the examiner tells during the oral, and the questions of which one follows at once."""
+    """Something unexpected that the examiner tells during the oral, and the questions of which one follows at once.
+
+    `ends` is said before the next question, so that the flight can go on.
+    """
 
     questions: tuple[ChangeQuestion, ...] = ()
     said: str
     given: Given
     facts: tuple[Fact, ...] = ()
+    moment: Moment = "planning"
+    ends: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +85,12 @@ class Scene(StoredValue):
         asked = ((change, one) for change in ahead for one in change.questions if one.item in items)
         return next(asked, None)
 
-    def facts_known(self, told: Collection[str]) -> tuple[Fact, ...]:
-        """What holds now: what has been told last, then what it left as it was."""
-        changed = [change for change in self.changes if change.given.name in told]
+    def facts_known(self, told: Collection[str], *, asked_about: str = "") -> tuple[Fact, ...]:
+        """What holds now: what has been told last, then what it left as it was. A change that `ends` holds while it is
+        `asked_about`."""
+        changed = [
+            change
+            for change in self.changes
+            if change.given.name in told and (not change.ends or change.given.name == asked_about)
+        ]
         return (*(fact for change in reversed(changed) for fact in change.facts), *self.facts)

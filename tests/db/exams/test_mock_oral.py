@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 import yaml
@@ -10,17 +11,22 @@ from django.test import Client
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
-from exams.domain.scenes.scene import HANGING_LEAST, Scene
+from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS, Moment, Scene
 from exams.exchange import session
-from exams.exchange.flight import MOMENTS, FlightSoFar, calls_off, news_of_flight
+from exams.exchange.flight import FlightSoFar, calls_off, news_of_flight
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
+from knowledge.text.slots import fill_slots
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, answer_and_settle, opened, right_answer
 from tests.doubles.rooms import new_exam as exam_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+STEADY = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))["personas"][
+    "steady"
+]
 
 
 def new_mock(demo: Demo, **order: object) -> Exam:
@@ -53,17 +59,23 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
 
     assert turns[0].transition.startswith(scene.told)
     assert not [turn for turn in turns[1:] if scene.told in turn.transition]
-    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))[
-        "personas"
-    ]["steady"]
+    moments = [MOMENTS.index(turn.provenance["moment"]) for turn in turns if turn.provenance.get("moment")]
+    assert moments == sorted(moments)
+    assert len(set(moments)) >= 3
+    moment = "planning"
     for before, turn in pairwise(turns):
         here, there = "trip" in turn.provenance, "trip" in before.provenance
-        aside, back = (
-            any(way in turn.transition for way in ways[kind])
-            for kind in ("beside the flight", "back to the flight")
+        now = turn.provenance.get("moment") or moment
+        aside, back, on = (
+            any(fill_slots(way, scene.slots) in turn.transition for way in STEADY.get(kind, ()))
+            for kind in ("beside the flight", "back to the flight", f"on to {now}")
         )
         assert aside == (there and not here)
-        assert back == (here and not there)
+        assert on == (now != moment)
+        assert not back or (here and not there and not on)
+        assert turn.transition.startswith(before.provenance.get("ends", ""))
+        moment = now
+    assert any(turn.provenance.get("ends") for turn in turns)
     told = [(turn, given) for turn in turns for given in turn.givens if given["kind"] == "change"]
     names = [given["name"] for _, given in told]
     assert len(names) == len(set(names))
@@ -85,19 +97,20 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
 
 
 def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo) -> None:
-    exam = opened(new_mock(demo, questions=6))
-    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))[
-        "personas"
-    ]["steady"]["flight goes on"]
-    for number in range(12):
+    exam = opened(new_mock(demo))
+    ways = STEADY["flight goes on"]
+    for number in range(40):
         prepare_next(exam.pk)  # of a question made ahead it is not yet known
         answer_and_settle(exam, f"{right_answer(exam)} But I'd cancel the flight and drive.", f"a{number}")
         exam.refresh_from_db()
         if not exam.is_open:
             break
     turns = list(Turn.objects.filter(exam=exam, form="opening"))
+    on_flight = [(before.provenance, turn) for before, turn in pairwise(turns) if "trip" in before.provenance]
     goes_on = [
-        turn for before, turn in pairwise(turns) if {"trip"} <= {*before.provenance} & {*turn.provenance}
+        turn
+        for before, turn in on_flight
+        if not before["ends"] and before["moment"] == turn.provenance.get("moment", "")
     ]
     assert goes_on
     assert all(any(way in turn.transition for way in ways) for turn in goes_on)
@@ -229,23 +242,32 @@ def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
     [
         ("arrival", "planning", True, "back to planning"),
         ("return", "en route", False, "back to en route"),
-        ("planning", "arrival", False, "back to the flight"),
-        ("planning", "arrival", True, ""),
+        ("planning", "arrival", False, "on to arrival"),
+        ("planning", "departure", True, "on to departure"),
         ("arrival", "", True, ""),
-        ("", "return", True, ""),
+        ("arrival", "", False, "back to the flight"),
         ("arrival", "arrival", True, ""),
     ],
 )
-def test_a_question_that_goes_back_in_time_says_so(was: str, now: str, on_flight: bool, said: str) -> None:
-    trip = next(trip for trip in read_trips() if "private" in trip.certificates)
+def test_a_question_at_another_moment_of_the_flight_says_so(
+    was: Moment, now: Moment | Literal[""], on_flight: bool, said: str
+) -> None:
+    scene = scene_of(next(trip for trip in read_trips() if "private" in trip.certificates))
     so_far = FlightSoFar(asked=3, told=(), on_flight=on_flight, moment=was)
-    news = news_of_flight(
-        scene_of(trip), so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
-    ).news
-    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))
-    assert news in ways["personas"]["steady"][said] if said else not news
+    told = news_of_flight(
+        scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
+    ).told
+    assert told in [fill_slots(way, scene.slots) for way in STEADY[said]] if said else not told
 
 
-def test_every_moment_that_can_be_gone_back_to_has_its_words() -> None:
-    ways = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))
-    assert all(ways["personas"]["steady"][f"back to {moment}"] for moment in MOMENTS[:-1])
+@pytest.mark.parametrize("called_off", [False, True])
+def test_what_would_stop_the_flight_is_closed_before_the_next_question(called_off: bool) -> None:
+    scene = scene_of(read_trips()[0])
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, ends="Say the fog lifts.")
+    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, called_off=called_off)
+    assert news.told == "Say the fog lifts."
+
+
+def test_every_moment_has_its_words() -> None:
+    assert all(STEADY[f"back to {moment}"] for moment in MOMENTS[:-1])
+    assert all(STEADY[f"on to {moment}"] for moment in MOMENTS[1:])

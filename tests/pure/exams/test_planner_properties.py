@@ -11,7 +11,8 @@ from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Outcome, grade_oral, task_status
 from exams.domain.planner import Event, EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.sampling import ElementFact
-from exams.domain.scope import Scope, scope_for
+from exams.domain.scenes.scene import MOMENTS
+from exams.domain.scope import Scope, along_the_flight, scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for, stored
 from tests.sampling import WHOLE
@@ -45,6 +46,9 @@ def oral(chance: Random, answers: Sequence[EventName]) -> tuple[Scope, PlannerSt
     """A whole oral with random events; every tenth is stored and read again after each."""
     order = ExamOrder(questions=chance.randint(1, 12), codes=list(some_codes(chance)))
     scope = scope_for(graph(chance), order, seed=str(chance.random()))
+    if chance.random() < 0.5:  # a mock
+        known = chance.sample(CODES, chance.randint(0, len(CODES)))
+        scope = along_the_flight(scope, {code: chance.randrange(len(MOMENTS)) for code in known})
     manner: Manner = chance.choice(["coach", "checkride"])
     step = advance_oral(start_oral(scope, manner, papers=chance.random() < 0.3), "begin")
     keeps = chance.random() < 0.1
@@ -89,6 +93,9 @@ def violations(scope: Scope, state: PlannerState) -> Iterator[str]:
         later = {one.code for one in outcomes[at:] if one.task == task} if at else set()
         if not later <= {code for code, item in known.items() if item.fixed}:
             yield f"{task} was asked on after it had failed"
+    moments = [known[outcome.code].moment for outcome in outcomes if not outcome.by_mention]
+    if not any(outcome.is_bad for outcome in outcomes) and not state.left_out and moments != sorted(moments):
+        yield "the flight went back in time without a doubt"
     for outcome in outcomes:
         depth, at_outcome = 0, outcome
         while at_outcome.because == "drill_down" and not at_outcome.by_mention:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exams.domain.exam_request import ExamOrder, OrderRefused, order_from
-from exams.domain.scope import Scope, scope_for
+from exams.domain.scope import Scope, along_the_flight, scope_for
 from tests.doubles.orals import fact, facts_for
 
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A")
@@ -30,6 +30,15 @@ def test_one_question_is_raised_to_the_smallest_whole_task_and_says_so() -> None
     scope = scope_for(facts_for(*TASKS), ExamOrder(questions=1), seed="a")
     assert scope.questions == 2
     assert scope.notices == ("The smallest Task takes 2 questions, so 2 are asked.",)
+
+
+def test_a_mock_is_asked_in_the_order_of_its_flight() -> None:
+    scope = scope_for(facts_for(*TASKS[:2], elements=("K1", "R1")), ExamOrder(questions=4), seed="a")
+    assert codes(scope) == ["PA.I.A.K1", "PA.I.A.R1", "PA.I.B.K1", "PA.I.B.R1"]
+    moments = {"PA.I.A.R1": 4, "PA.I.B.K1": 1}
+    assert codes(along_the_flight(scope, moments)) == ["PA.I.B.K1", "PA.I.B.R1", "PA.I.A.K1", "PA.I.A.R1"]
+    moments["PA.I.A.K1"] = 0
+    assert codes(along_the_flight(scope, moments)) == ["PA.I.A.K1", "PA.I.B.K1", "PA.I.B.R1", "PA.I.A.R1"]
 
 
 def test_a_library_that_supports_fewer_questions_says_so() -> None:

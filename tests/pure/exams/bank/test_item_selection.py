@@ -6,10 +6,10 @@ from typing import Any
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
 
 
-def point(key: str = "p", must: bool = True, **when: tuple[int, ...]) -> PointInForce:
+def point(key: str = "p", must: bool = True, concept: str = "c", **when: tuple[int, ...]) -> PointInForce:
     return PointInForce(
         key=key,
-        concept="c",
+        concept=concept,
         version=1,
         text="A fact.",
         role="rule",
@@ -84,6 +84,14 @@ def test_same_exam_draws_the_same_and_exams_differ() -> None:
 def test_item_asked_in_this_exam_is_not_asked_again_while_there_are_others() -> None:
     assert chosen(item("a"), item("b"), asked=("a",)) == "b"
     assert chosen(item("a"), asked=("a",)) == "a"
+
+
+def test_item_that_asks_for_what_was_asked_comes_after_one_that_does_not() -> None:
+    same = item("a", points=(point(concept="vmc"), point(concept="red line")))
+    other = item("b", points=(point(concept="feathering"), point(concept="vmc", must=False)))
+    assert chosen(same, other, met={"b": 7}, musts_asked={"vmc"}) == "b"
+    assert chosen(same, other, met={"b": 7}) == "a"
+    assert chosen(same, musts_asked={"vmc"}) == "a"
 
 
 def test_values_come_from_the_items_own_tables_and_cases_stay_together() -> None:

@@ -1,5 +1,7 @@
 """The flight of a mock: when a change is told, and what a student who asks about the flight hears."""
 
+from dataclasses import replace
+
 import pytest
 
 from exams.domain.scenes.clarifying import NOT_GIVEN, STANDS, YOURS_TO_SAY, reply_to_request
@@ -52,6 +54,15 @@ def test_what_has_changed_holds_from_then_on() -> None:
     asked = "How heavy is Dana?"
     assert reply_to_request(asked, flight.facts_known([]), EXPECTED) == f"{DANA.say} {STANDS}"
     assert reply_to_request(asked, flight.facts_known(["Dana"]), EXPECTED) == f"{heavier.say} {STANDS}"
+
+
+def test_a_change_that_ends_holds_while_it_is_asked_about() -> None:
+    heavier = Fact(about=DANA.about, say="Dana weighs 190 pounds.")
+    flight = scene(replace(change("Dana", "a", facts=(heavier,)), ends="Say Dana was joking."))
+    asked = "How heavy is Dana?"
+    during, later = flight.facts_known(["Dana"], asked_about="Dana"), flight.facts_known(["Dana"])
+    assert reply_to_request(asked, during, EXPECTED) == f"{heavier.say} {STANDS}"
+    assert reply_to_request(asked, later, EXPECTED) == f"{DANA.say} {STANDS}"
 
 
 def test_scene_is_read_as_it_was_written() -> None:
