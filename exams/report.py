@@ -15,7 +15,7 @@ from exams.domain.grading import Grade, GradedTask, Outcome
 from exams.domain.qualification.papers import FALSE_ALARMS_MOST
 from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
-from exams.exchange.completion import StudyPassage, corrected_words, study_passages_of
+from exams.exchange.completion import StudyPassage, corrected_words, study_passages_of, unsure_words
 from exams.exchange.continuing import carried_over_until
 from exams.exchange.exam_frames import frames_after
 from exams.models import Answer, Assessment, Dispute, Exam, Turn
@@ -56,7 +56,7 @@ class AskedElement:
     A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
     the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
     versions, and `turn` is the number of the turn with the final verdict. `corrected` has what was said wrongly at
-    first, and corrected after a follow-up.
+    first, and corrected after a follow-up; `unsure` where the student was not sure.
     """
 
     code: str
@@ -74,6 +74,7 @@ class AskedElement:
     judged_by: tuple[tuple[str, str], ...] = ()
     turn: int = 0
     corrected: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -244,11 +245,16 @@ def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
         return None
     opened = [turn for turn in turns if turn.form == "opening"]
     told = [given for turn in opened for given in turn.givens if given.get("kind") == "change"]
-    changes = {given["name"]: given for given in reversed(told)}  # as each was told first
+    changes: dict[str, Json] = {}
+    for given in told:  # how it began, then how it ended
+        before = changes.get(given["name"])
+        changes[given["name"]] = (
+            {**given, "value": f"{before['value']}\n{given['value']}"} if before else given
+        )
     return {
         "title": scene.title,
         "told": scene.told,
-        "givens": [*(asdict(one) for one in scene.givens), *reversed(changes.values())],
+        "givens": [*(asdict(one) for one in scene.givens), *changes.values()],
         "questions": sum("trip" in turn.provenance for turn in opened),
         "of": len(opened),
     }
@@ -300,6 +306,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             judged_by=_versions_of(found[0], final) if final else (),
             turn=found[-1].number,
             corrected=corrected_words(assessments, found[0].expectations),
+            unsure=unsure_words(assessments),
         )
     return elements
 
@@ -381,6 +388,7 @@ def _study_with_passages(
     notes: dict[str, list[str]] = defaultdict(list)
     for code, element in elements.items():
         notes[code] += [f"At first: “{said}”." for said in element.corrected]
+        notes[code] += [f"You said: “{said}”" for said in element.unsure]
     papers = exam.read_qualification()
     for one in papers.misjudged if papers else ():
         notes[one.element].append(one.told)

@@ -1,8 +1,8 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-In a mock oral, an item that hangs on its trip comes first; then one that does not ask again for what was asked in this
-oral; then one that the student has not met, else the one met longest ago; then one that continues the scene, then one
-of the level that suits the difficulty. The exam's seed decides the rest.
+In a mock oral, an item that hangs on its trip comes first, nearest to the moment of the plan; then one that does not
+ask again for what was asked in this oral; then one that the student has not met, else the one met longest ago; then one
+that continues the scene, then one of the level that suits the difficulty. The exam's seed decides the rest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
-from exams.domain.scenes.scene import Moment
+from exams.domain.scenes.scene import MOMENTS, Moment
 from knowledge.text.slots import SlotValue, is_given
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
@@ -132,17 +132,20 @@ def choose_item(
     difficulty: str,
     trip: Collection[str] = (),
     musts_asked: Collection[str] = (),
+    moment: int = 0,
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order, `musts_asked` the concepts that they require, `trip` the slots of its trip, if it has one. None
-    if there is no item."""
+    this exam in order, `musts_asked` the concepts that they require, `trip` the slots of its trip, if it has one, and
+    `moment` is when on the trip the element is planned to be asked. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, bool, int, bool, bool, int, str]:
+    def rank_of(item: ItemInForce) -> tuple[bool, int, bool, int, bool, bool, int, str]:
+        away = abs(MOMENTS.index(item.moment) - moment) if moment and item.moment else 0
         return (
             bool(trip) and not item.hangs_on(trip),
+            away,
             bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
             met.get(item.key, -1),
             item.after != last or not last,

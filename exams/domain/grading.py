@@ -33,7 +33,7 @@ StudyReason = Literal[
     "partly answered",
     "corrected after a follow-up",
     "wrong about the papers",
-    "details left out",
+    "you were not sure",
     "not asked",
 ]
 
@@ -54,9 +54,8 @@ RESULT_WORDS: Mapping[TestResult, str] = {
 class Outcome:
     """The final verdict on one element.
 
-    `order` is its place in the oral; `fatal` means that it fails its Task at once; `omitted` counts the expectations
-    left out that are not required. `because` and `because_of` say why it was asked; one that is `by_mention` was not:
-    the satisfactory answer on `because_of` showed it as well.
+    `order` is its place in the oral; `fatal` means that it fails its Task at once. `because` and `because_of` say why
+    it was asked; one that is `by_mention` was not: the satisfactory answer on `because_of` showed it as well.
     """
 
     code: str
@@ -65,7 +64,6 @@ class Outcome:
     verdict: Verdict
     order: int
     fatal: bool = False
-    omitted: int = 0
     because: Because = "sampled"
     because_of: str = ""
     by_mention: bool = False
@@ -110,12 +108,13 @@ class GradedArea:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
     """What makes an element urgent beside its verdict: a P0 fact of it was not met, something said wrongly was
-    `corrected` only after a follow-up, a paper of the qualification was `misjudged`, it was missed in so many orals
-    before, and it is due at (ISO 8601)."""
+    `corrected` only after a follow-up, a paper of the qualification was `misjudged`, the student was `unsure` of
+    something about it, it was missed in so many orals before, and it is due at (ISO 8601)."""
 
     p0: bool = False
     corrected: bool = False
     misjudged: bool = False
+    unsure: bool = False
     missed_before: int = 0
     due: str = ""
 
@@ -253,8 +252,8 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
 
 def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
     """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
-    was known only after a follow-up and papers that were misjudged, what was known but for details, and what the scope
-    left unasked as far as STUDY_FIRST items are not full."""
+    was known only after a follow-up and papers that were misjudged, what the student was not sure of, and what the
+    scope left unasked as far as STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
     nothing = Need()
     found: list[tuple[tuple[Any, ...], StudyItem]] = []
@@ -269,7 +268,7 @@ def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Nee
             in_failed = outcome.is_bad and task.result == "unsatisfactory"
             key = (
                 *(not outcome.is_bad, not need.shown_weak, not p0, not in_failed, -missed, need.due or "~"),
-                *(reasons.index(reason), -outcome.omitted, outcome.order),
+                *(reasons.index(reason), outcome.order),
             )
             found.append((key, StudyItem(code=outcome.code, reason=reason, missed=missed, p0=p0)))
     asked = {outcome.code for task in tasks for outcome in task.elements}
@@ -305,4 +304,4 @@ def _reason_to_study(outcome: Outcome, need: Need) -> StudyReason | None:
         return "corrected after a follow-up"
     if need.misjudged:
         return "wrong about the papers"
-    return "details left out" if outcome.omitted else None
+    return "you were not sure" if need.unsure else None

@@ -216,14 +216,12 @@ class Event:
     """Something that happened.
 
     A verdict also says whether it `fails` its Task at once, whether it is to be followed by a probe although one was
-    asked (`left_open`), how many expectations that are not required were `omitted`, and which other elements the
-    question was about (`mentioned`).
+    asked (`left_open`), and which other elements the question was about (`mentioned`).
     """
 
     name: EventName
     fails: bool = False
     left_open: bool = False
-    omitted: int = 0
     mentioned: tuple[str, ...] = ()
 
 
@@ -242,7 +240,6 @@ class PlannerState(StoredValue):
     current: Planned | None = None
     attempt: int = 0
     tries: int = 0
-    probed: bool = False
     hinted: bool = False
     hints: int = 0
     outcomes: tuple[Outcome, ...] = ()
@@ -344,7 +341,6 @@ def event_for(decision: Decision, mentioned: tuple[str, ...] = ()) -> Event:
         name=decision.verdict,
         fails=decision.fails_task,
         left_open=decision.next_step == "probe",
-        omitted=decision.omitted,
         mentioned=mentioned,
     )
 
@@ -364,7 +360,7 @@ def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[S
 
 def may_probe(state: PlannerState) -> bool:
     """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
-    return (state.state == "asking" and not state.probed) or (
+    return (state.state == "asking" and not _probes(state)) or (
         state.state == "probing" and not state.hinted and _probes(state) < PROBES_MOST
     )
 
@@ -401,7 +397,7 @@ def _take_row(state: PlannerState, event: Event) -> PlannerState:
 CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState, Event], bool]]] = {
     "": lambda state, event: True,
     "papers are to be shown": lambda state, event: state.papers,
-    "a probe is left": lambda state, event: not state.probed,
+    "a probe is left": lambda state, event: not _probes(state),
     "something was not asked about": lambda state, event: event.left_open and may_probe(state),
     "a hint is left": lambda state, event: (
         state.manner == "coach" and not state.hinted and state.hints_left > 0
@@ -429,7 +425,6 @@ def _follow_up_once(state: PlannerState, event: Event) -> PlannerState:
         hints=state.hints + hint,
         attempt=state.attempt + 1,
         tries=0,
-        probed=state.probed or not hint,
         hinted=state.hinted or hint,
     )
 
@@ -445,7 +440,6 @@ def _score_element(state: PlannerState, event: Event) -> PlannerState:
         verdict=event.name,
         order=state.asked + 1,
         fatal=event.fails,
-        omitted=event.omitted,
         because=element.because,
         because_of=element.because_of,
     )
@@ -505,7 +499,7 @@ def _probes(state: PlannerState) -> int:
 
 
 def _clear_question(state: PlannerState) -> PlannerState:
-    return replace(state, current=None, attempt=0, tries=0, probed=False, hinted=False, just_failed="")
+    return replace(state, current=None, attempt=0, tries=0, hinted=False, just_failed="")
 
 
 def _current_element(state: PlannerState) -> Planned:

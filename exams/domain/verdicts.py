@@ -44,11 +44,6 @@ class Decision(StoredValue):
     unsafe_held: bool = False
     fails_task: bool = False
 
-    @property
-    def omitted(self) -> int:
-        """How many expectations that are not required were left out."""
-        return sum(point.met != "met" for point in self.points if point.importance == "should")
-
     def points_with(self, met: Met) -> tuple[Point, ...]:
         return tuple(point for point in self.points if point.met == met)
 

@@ -30,7 +30,7 @@ from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
 from exams.examiner.statement_checks import unsupported_statements
-from exams.offline.answer_filter import admits_gap
+from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
@@ -196,7 +196,7 @@ def write_follow_up(
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")
         text = f"You said: “{wrong}”. {text}" if short else f"Let me come back to something you said. {text}"
-    elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD) and not admits_gap(answer):
+    elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD) and not gaps_admitted(answer):
         text = f"{vary(MAYBE_HEARD, turn)} {text}"
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
 

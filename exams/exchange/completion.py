@@ -18,6 +18,7 @@ from exams.exchange.exam_frames import announce_frames, append_frames
 from exams.exchange.exam_repository import close_exam, save_progress, wrong_points
 from exams.exchange.mastery_repository import counted_finals, rebuild_mastery
 from exams.models import Assessment, Exam, ExamStatus, Mastery
+from exams.offline.answer_filter import gaps_admitted
 from exams.protocol.codec import finished_frame
 
 
@@ -41,32 +42,35 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 
 def study_needs(exam: Exam) -> dict[str, Need]:
-    """By element, what orders the study list: P0 facts missed, words corrected, and papers misjudged in this exam,
-    misses in the student's others, and when it is due."""
+    """By element, what orders the study list: P0 facts missed, words corrected, papers misjudged, and what the student
+    was not sure of in this exam, misses in the student's others, and when it is due."""
     own = _finals_of(exam).values_list("element", "points")
     missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
     judged = defaultdict(list)
-    for one in Assessment.objects.filter(turn__exam=exam).select_related("turn").order_by("answer_id", "id"):
+    rows = Assessment.objects.filter(turn__exam=exam).select_related("turn", "answer")
+    for one in rows.order_by("answer_id", "id"):
         judged[one.element].append(one)
     papers = exam.read_qualification()
     misjudged = {one.element for one in papers.misjudged} if papers else set()
     corrected = {code for code, found in judged.items() if corrected_words(found, found[0].turn.expectations)}
+    unsure = {code for code, found in judged.items() if unsure_words(found)}
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
         others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
     )
     key = {"student_id": exam.student_id, "tenant": exam.tenant, "certificate": exam.certificate}
-    rows = Mastery.objects.filter(**key).values_list("element", "due")
-    due = {code: at.isoformat() for code, at in rows if at is not None}
+    known = Mastery.objects.filter(**key).values_list("element", "due")
+    due = {code: at.isoformat() for code, at in known if at is not None}
     return {
         code: Need(
             p0=code in missed_p0,
             corrected=code in corrected,
             misjudged=code in misjudged,
+            unsure=code in unsure,
             missed_before=missed[code],
             due=due.get(code, ""),
         )
-        for code in missed_p0 | corrected | misjudged | set(missed) | set(due)
+        for code in missed_p0 | corrected | misjudged | unsure | set(missed) | set(due)
     }
 
 
@@ -82,6 +86,17 @@ def corrected_words(
     earlier = (point for one in found if one.answer_id < final.answer_id for point in one.points)
     wrong = (one["said"].rstrip(".!?,; ") for one in wrong_points(earlier, expectations))
     return tuple(filter(None, dict.fromkeys(wrong)))
+
+
+def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
+    """The sentences in which the student was not sure of something about an element that ended satisfactory; of one
+    that did not, the verdict says more."""
+    found = list(assessments)
+    if not any(one.final and one.verdict == "satisfactory" for one in found):
+        return ()
+    return tuple(
+        dict.fromkeys(words for one in found if one.answer for words in gaps_admitted(one.answer.text))
+    )
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

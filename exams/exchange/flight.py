@@ -102,11 +102,12 @@ def facts_of_flight(exam: Exam) -> tuple[Fact, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FlightNews:
-    """What is said of the flight before the transition to a question, the change that is told after it, and what is
-    given with it."""
+    """What is said of the flight before a question, the change that is told after it, and what is given with it. Where
+    the talk has `moved`, the words say so, and no other transition is needed."""
 
     told: str = ""
     news: str = ""
+    moved: bool = False
     givens: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -127,23 +128,26 @@ def news_of_flight(
     def say(kind: str) -> str:
         return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
 
-    said = [so_far.ends] if so_far.asked else [scene.told, say("the flight in the talk")]
+    kind = ""
     # Who has called the flight off and goes back in time is before that decision.
     if on_flight and moment and moment != so_far.moment:
         way = "on" if MOMENTS.index(moment) > MOMENTS.index(so_far.moment) else "back"
-        said.append(say(f"{way} to {moment}"))
+        kind = f"{way} to {moment}"
     elif not on_flight and so_far.on_flight:
-        said.append(say("beside the flight"))
+        kind = "beside the flight"
     elif on_flight and not so_far.on_flight and not change:
-        said.append(say("back to the flight"))
+        kind = "back to the flight"
     elif on_flight and called_off and so_far.asked and not so_far.ends:
-        said.append(say("flight goes on"))
+        kind = "flight goes on"
+    said = [so_far.ends] if so_far.asked else [scene.told, say("the flight in the talk")]
+    said += [say(kind)] if kind else []
     news, givens = "", []
     if change:
         news, givens = f"{say('change of the flight')} {change.said}", [change.given]
     if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
         givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="change"))
-    return FlightNews(" ".join(filter(None, said)), news, [asdict(given) for given in givens])
+    told = " ".join(filter(None, said))
+    return FlightNews(told, news, bool(kind and so_far.asked), [asdict(given) for given in givens])
 
 
 def coming_change(

@@ -19,6 +19,7 @@ from exams.bank.selection import MixUpKnown, choose_item, draw_values
 from exams.domain.asides import ASKED_BACK, REPLIES, is_non_answer, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
+from exams.domain.sampling import Planned
 from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
@@ -99,7 +100,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
     change = coming[0] if coming else None
     try:
         with while_thinking(embedding_model()):
-            briefing = _find_briefing(code, seed, exam, scene, library, history, coming)
+            briefing = _find_briefing(action.element, seed, exam, scene, library, history, coming)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
         notes = (
@@ -144,7 +145,9 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         form=action.form,
         attempt=action.attempt,
         text=words.text,
-        transition=" ".join(filter(None, (flight.told, words.transition, flight.news))),
+        transition=" ".join(
+            filter(None, (flight.told, "" if flight.moved else words.transition, flight.news))
+        ),
         provenance=words.provenance | on_trip,
         **grounds | {"givens": grounds["givens"] + flight.givens},
     )
@@ -189,7 +192,7 @@ def grounds_of(briefing: Briefing, library: LibraryState) -> Json:
 
 
 def _find_briefing(
-    code: str,
+    element: Planned,
     seed: str,
     exam: Exam,
     scene: Scene | None,
@@ -199,6 +202,7 @@ def _find_briefing(
 ) -> Briefing:
     """Of the item that asks about the `coming` change, else of the one that suits this student and exam, else of
     approved claims where they may be asked."""
+    code = element.code
     bank, asked = bank_at_hand(library), [one.item for one in history if one.item]
     known = bank.items_for(code, exam.aircraft_class)
     item = choose_item(
@@ -206,6 +210,7 @@ def _find_briefing(
         met=items_met(exam.student_id),
         asked=asked,
         musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
+        moment=element.moment,
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else (),

@@ -213,4 +213,4 @@ def _with_verdict(outcomes: Iterable[Outcome], element: str, decision: Decision)
         if one.code != element or one.order != last:
             yield one
         elif decision.verdict != "ungraded":
-            yield replace(one, verdict=decision.verdict, fatal=decision.fails_task, omitted=decision.omitted)
+            yield replace(one, verdict=decision.verdict, fatal=decision.fails_task)

@@ -80,9 +80,10 @@ def filter_answer(answer: str, question: str = "") -> AnswerText:
     return AnswerText(" ".join(" ".join(said).split()), asserted=as_said.text)
 
 
-def admits_gap(answer: str) -> bool:
-    """Whether a sentence of the answer says that something is not known."""
-    return any(_PHRASES["unknown"].search(one.text) for one in sentences_in(answer))
+def gaps_admitted(answer: str) -> tuple[str, ...]:
+    """The sentences of the answer that say that something is not known, or is guessed."""
+    said = (one.text.strip() for one in sentences_in(answer))
+    return tuple(one for one in said if _PHRASES["unknown"].search(one) or _PHRASES["guesses"].search(one))
 
 
 def _says_something(text: str) -> bool:

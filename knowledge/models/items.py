@@ -27,11 +27,18 @@ class ItemLevel(models.TextChoices):
 
 
 class TripMoment(models.TextChoices):
+    """When on the trip of a mock oral a question plays, in the order of the flight."""
+
     PLANNING = "planning"
-    DEPARTURE = "departure"
+    PREFLIGHT = "preflight"
+    TAXI = "taxi"
+    TAKEOFF = "takeoff"
     EN_ROUTE = "en route"
     ARRIVAL = "arrival"
+    STOPOVER = "stopover"
+    DEPARTING = "departing"
     RETURN = "return"
+    LANDING = "landing"
 
 
 class PointRole(models.TextChoices):

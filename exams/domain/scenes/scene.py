@@ -13,7 +13,18 @@ from typing import Final, Literal, get_args
 from exams.domain.values import StoredValue
 
 GivenKind = Literal["flight", "change"]
-Moment = Literal["planning", "departure", "en route", "arrival", "return"]
+Moment = Literal[
+    "planning",
+    "preflight",
+    "taxi",
+    "takeoff",
+    "en route",
+    "arrival",
+    "stopover",
+    "departing",
+    "return",
+    "landing",
+]
 MOMENTS: Final[tuple[Moment, ...]] = get_args(Moment)
 """The moments of a flight in their order."""
 

@@ -98,6 +98,22 @@ def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     assert told in " ".join(pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content))
 
 
+def test_what_the_student_was_not_sure_of_is_to_be_studied_and_a_detail_nobody_asked_for_is_not(
+    demo: Demo, student: Client
+) -> None:
+    exam = opened(new_exam(demo.student, questions=5))
+    answer_and_settle(exam, f"{right_answer(exam)} I'm not sure what paper that is.", "unsure")
+    answer_and_settle(exam, right_answer(exam), "sure")
+    student.post(f"/api/v1/exams/{exam.pk}/end/")
+    unsure, sure = Turn.objects.filter(exam=exam, form="opening").values_list("element", flat=True)[:2]
+    report = student.get(f"/api/v1/exams/{exam.pk}/report/").json()
+    first, *rest = report["study"]
+    assert (first["code"], first["reason"]) == (unsure, "you were not sure")
+    assert first["notes"] == ["You said: “I'm not sure what paper that is.”"]
+    assert {one["reason"] for one in rest} == {"not asked"}
+    assert sure in report["strengths"]
+
+
 def test_the_pdf_says_what_the_report_says_and_that_it_is_practice(demo: Demo, student: Client) -> None:
     exam = sat(student, demo, questions=5)
     Answer.objects.filter(exam=exam, client_id="a0").update(text="<b>Bold</b> & “quoted” § 91.155 – ½")

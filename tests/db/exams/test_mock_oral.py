@@ -60,8 +60,8 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     assert turns[0].transition.startswith(scene.told)
     assert not [turn for turn in turns[1:] if scene.told in turn.transition]
     moments = [MOMENTS.index(turn.provenance["moment"]) for turn in turns if turn.provenance.get("moment")]
-    assert moments == sorted(moments)
     assert len(set(moments)) >= 3
+    assert sum(later < sooner for sooner, later in pairwise(moments)) <= 1  # an item may be asked already
     moment = "planning"
     for before, turn in pairwise(turns):
         here, there = "trip" in turn.provenance, "trip" in before.provenance
@@ -71,7 +71,7 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
             for kind in ("beside the flight", "back to the flight", f"on to {now}")
         )
         assert aside == (there and not here)
-        assert on == (now != moment)
+        assert on == (MOMENTS.index(now) > MOMENTS.index(moment))
         assert not back or (here and not there and not on)
         assert turn.transition.startswith(before.provenance.get("ends", ""))
         moment = now
@@ -242,8 +242,8 @@ def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
     [
         ("arrival", "planning", True, "back to planning"),
         ("return", "en route", False, "back to en route"),
+        ("planning", "takeoff", True, "on to takeoff"),
         ("planning", "arrival", False, "on to arrival"),
-        ("planning", "departure", True, "on to departure"),
         ("arrival", "", True, ""),
         ("arrival", "", False, "back to the flight"),
         ("arrival", "arrival", True, ""),

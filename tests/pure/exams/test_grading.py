@@ -187,14 +187,13 @@ def test_what_orders_the_study_list_touches_no_result() -> None:
 
 def test_what_was_corrected_only_after_a_follow_up_is_a_weak_spot_after_what_was_not_known() -> None:
     told = [*outcomes("K1s R1s K2p", "PA.I.A"), *outcomes("K1s", "PA.I.B")]
-    told[1] = replace(told[1], omitted=1)
-    needs = {"PA.I.A.R1": Need(missed_before=3), "PA.I.B.K1": Need(corrected=True)}
+    needs = {"PA.I.A.R1": Need(missed_before=3, unsure=True), "PA.I.B.K1": Need(corrected=True)}
     grade = grade_oral(two_areas(), told, needs)
     assert grade.weak == ("PA.I.A.K2", "PA.I.B.K1")
     assert [(one.code, one.reason, one.missed) for one in grade.study] == [
         ("PA.I.A.K2", "partly answered", 1),
         ("PA.I.B.K1", "corrected after a follow-up", 0),
-        ("PA.I.A.R1", "details left out", 3),
+        ("PA.I.A.R1", "you were not sure", 3),
     ]
     assert grade.areas == grade_oral(two_areas(), told).areas
 

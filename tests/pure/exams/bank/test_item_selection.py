@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
+from exams.domain.scenes.scene import MOMENTS
 
 
 def point(key: str = "p", must: bool = True, concept: str = "c", **when: tuple[int, ...]) -> PointInForce:
@@ -92,6 +93,17 @@ def test_item_that_asks_for_what_was_asked_comes_after_one_that_does_not() -> No
     assert chosen(same, other, met={"b": 7}, musts_asked={"vmc"}) == "b"
     assert chosen(same, other, met={"b": 7}) == "a"
     assert chosen(same, musts_asked={"vmc"}) == "a"
+
+
+def test_item_nearest_to_the_planned_moment_comes_first() -> None:
+    early, late, never = (
+        item(name, on_trip="{destination}?", moment=at)
+        for name, at in (("a", "planning"), ("b", "arrival"), ("c", ""))
+    )
+    trip = {"destination": "Marden"}
+    assert chosen(early, late, trip=trip, moment=MOMENTS.index("stopover")) == "b"
+    assert chosen(early, late, trip=trip, moment=MOMENTS.index("preflight"), met={"a": 7}) == "a"
+    assert chosen(late, never, trip=trip, moment=MOMENTS.index("planning") + 1) == "c"
 
 
 def test_values_come_from_the_items_own_tables_and_cases_stay_together() -> None:

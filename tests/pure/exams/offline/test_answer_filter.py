@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.offline.answer_filter import WHY_NOTHING, Nothing, admits_gap, filter_answer
+from exams.offline.answer_filter import WHY_NOTHING, Nothing, filter_answer, gaps_admitted
 
 QUESTION = "You are in Class G airspace at 900 feet above the ground. What visibility do you need?"
 
@@ -60,5 +60,5 @@ def test_an_order_beside_an_answer_is_left_out() -> None:
 
 def test_a_sentence_that_ends_in_pass_is_no_admission() -> None:
     for said in ("I listen to the ASOSes as I pass.", "I let him pass.", "He may not skip it."):
-        assert not admits_gap(said)
-    assert admits_gap("I'd turn. I don't know what else.")
+        assert not gaps_admitted(said)
+    assert gaps_admitted("I'd turn. I don't know what else.")
