@@ -124,7 +124,9 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
 class PointForm(forms.ModelForm):  # type: ignore[type-arg]
     sources = Sources(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
     accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
-    reject = Lines(required=False, help_text="What a student says who has it wrong, one a line.")
+    reject = Lines(
+        required=False, help_text="Phrases of those who have it wrong, one a line: “last .. taxiway”"
+    )
     keywords = KeywordGroups(
         required=False,
         help_text="Groups of words of which whoever says it uses one each: a group a line, with commas between words."

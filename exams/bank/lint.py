@@ -16,7 +16,7 @@ from typing import Final
 from exams.bank.schema import RISK_ROLES, ItemText, PointText, builds_on
 from exams.bank.trips.trip import read_trips
 from exams.domain import question_checks
-from exams.domain.keywords import matched_groups
+from exams.domain.keywords import matched_groups, said_wrong
 from knowledge.standards.ask_location import where_asked
 from knowledge.text.slots import SLOT, SlotValue, fill_slots, fillings_of, is_given
 from knowledge.text.tokens import content_words, share_covered
@@ -31,8 +31,6 @@ GIVEN_AWAY: Final = 0.8
 """Share of a must point's content words in the stem from which the stem answers itself; numbers count separately."""
 WORDS_TO_GIVE_AWAY: Final = 4
 """Content words of a point from which such a share is meaningful."""
-REJECTED_WORDS_LEAST: Final = 4
-"""Words from which a rejected wording is a mistake by itself: "the stall horn" may stand in a right answer."""
 AIRPLANE_OF_A_CLASS: Final = re.compile(
     r"\b(?:the|your)(?: [a-z-]+)? (?:Cessna )?"
     r"(?:1[57]2|182|Skyhawk|Skylane|Cherokee|Archer|Bonanza|Baron|Cub|trainer|single(?=[,.?'])|(?:two|four|six)-seater)\b"
@@ -146,11 +144,12 @@ def _point_faults(item: ItemText) -> Iterator[str]:
         for unknown in sorted(set(mixup.contradicts) - set(ids)):
             yield f"a mix-up contradicts {unknown}, which is no point of this item"
     for point in item.points:
-        for said in point.reject:
-            if said in point.accept or said == point.text:
-                yield f"point {point.id} both accepts and rejects “{said}”"
-            if len(said.split()) < REJECTED_WORDS_LEAST:
-                yield f"point {point.id} rejects “{said}”, which may stand in a right answer; write a whole mistake"
+        for phrase in point.reject:
+            if len(phrase.split()) < 2:
+                yield f"point {point.id} rejects “{phrase}”, which may stand in a right answer; add what it is about"
+            for said in (point.text, *point.accept):
+                if said_wrong([phrase], said):
+                    yield f"point {point.id} rejects “{phrase}”, which stands in the right words “{said}”"
         for group in point.keywords:
             if point.accept and not any(
                 matched_groups([group], said)[0] for said in (point.text, *point.accept)

@@ -87,8 +87,8 @@ class PointText(_Part):
     """One fact, or one link of a chain of reasons, in a complete answer.
 
     `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
-    whole wordings of a student, `reject` what one says who has it wrong, `keywords` groups of words of which whoever
-    says it uses one each, `ask` the neutral probe at it, `hint` where to look for it.
+    whole wordings of a student, `reject` phrases of those who have it wrong, `keywords` groups of words of which
+    whoever says it uses one each, `ask` the neutral probe at it, `hint` where to look for it.
     """
 
     id: Slug
@@ -98,7 +98,7 @@ class PointText(_Part):
     p0: bool = False
     source: Sources
     accept: list[Wording] = Field(default_factory=list, max_length=12)
-    reject: list[Wording] = Field(default_factory=list, max_length=6)
+    reject: list[Keyword] = Field(default_factory=list, max_length=20)
     keywords: list[KeywordGroup] = Field(default_factory=list, max_length=3)
     ask: FollowUp
     hint: FollowUp

@@ -45,6 +45,11 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "I have what I need.",
         "That settles it.",
         "That takes care of it.",
+        "That's all of it.",
+        "Nothing is missing there.",
+        "That's what the question was after.",
+        "We can leave it at that.",
+        "That does it.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (

@@ -1,7 +1,8 @@
-"""Matches the key words of a point: groups of words of which whoever says the point uses one each.
+"""Matches the key words of a point: groups of words of which whoever says the point uses one each, and phrases of those
+who have it wrong.
 
-Authors choose them without seeing answers. Where the classifier believes a point to be said and a group is missing,
-it is doubted; where it is undecided and all groups stand together, they decide.
+Authors choose them without seeing answers. Where the classifier believes a point to be said and a group is missing, or
+such a phrase stands there, it is doubted; where it is undecided and all groups stand together, they decide.
 """
 
 from __future__ import annotations
@@ -10,17 +11,23 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from knowledge.text.sentences import sentences_in
 from knowledge.text.text_cache import cached_by_text
+from knowledge.text.word_tables import read_phrases
 
 Keywords = Sequence[Sequence[str]]
 
 ANY_ENDING: Final = "*"
+GAP: Final = " .. "
+"""Stands in a phrase for up to GAP_WORDS other words."""
+GAP_WORDS: Final = 3
 _TOKEN: Final = re.compile(r"(?:\d*\.\d+|\d+|[a-z]+)\*?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _POSSESSIVE: Final = re.compile(r"'s\b|'")
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 
 def matched_groups(keywords: Keywords, said: str) -> tuple[bool, ...]:
@@ -42,6 +49,20 @@ def stand_together(keywords: Keywords, said: str) -> bool:
     return bool(keywords) and any(all(matched_groups(keywords, one)) for one in sentences)
 
 
+def said_wrong(phrases: Sequence[str], said: str) -> str:
+    """The first of the phrases that stands in a sentence of what was said; "" if none does. A word that denies, in its
+    gap or within GAP_WORDS before it, cancels it, unless the phrase has that word itself."""
+    for sentence in sentences_in(said):
+        words = _spoken_words(sentence.text)
+        for phrase in phrases if _pattern_for(tuple(phrases)).search(words) else ():
+            own = set(_tokens_of(phrase))
+            for found in _pattern_for((phrase,)).finditer(words):
+                around = {*words[: found.start()].split()[-GAP_WORDS:], *found[0].split()}
+                if not any(_PHRASES["denies"].fullmatch(word) for word in around - own):
+                    return phrase
+    return ""
+
+
 def _tokens_of(text: str) -> list[str]:
     """Words and figures apart from each other ("500ft" is two), without apostrophes and commas of thousands."""
     plain = _THOUSANDS.sub("", text.lower().replace("’", "'"))
@@ -53,14 +74,18 @@ def _spoken_words(text: str) -> str:
     return f" {' '.join(one.rstrip(ANY_ENDING) for one in _tokens_of(text))} "
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=20_000)
 def _pattern_for(group: tuple[str, ...]) -> re.Pattern[str]:
     """The alternatives as whole words; an asterisk at the end of a word stands for any ending."""
     return re.compile(f" (?:{'|'.join(map(_alternative, group))}) ")
 
 
 def _alternative(text: str) -> str:
-    return " ".join(
-        re.escape(one.rstrip(ANY_ENDING)) + ("[a-z0-9.]*" if one.endswith(ANY_ENDING) else "")
-        for one in _tokens_of(text)
+    parts = (
+        " ".join(
+            re.escape(one.rstrip(ANY_ENDING)) + ("[a-z0-9.]*" if one.endswith(ANY_ENDING) else "")
+            for one in _tokens_of(part)
+        )
+        for part in text.split(GAP)
     )
+    return f" (?:[a-z0-9.]+ ){{0,{GAP_WORDS}}}".join(parts)

@@ -61,9 +61,9 @@ class Expectation(StoredValue):
     """One statement that a complete answer conveys.
 
     `citations` are the numbers of its sources; a point that is read from an artifact of the question has none. A wrong
-    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `reject` is what
-    those say who have it wrong, `keywords` are groups of words of which whoever says it uses one each, `ask` is the
-    neutral probe at it, and `hint` says where to look for it.
+    `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `reject` are
+    phrases of those who have it wrong, `keywords` are groups of words of which whoever says it uses one each, `ask` is
+    the neutral probe at it, and `hint` says where to look for it.
     """
 
     key: str

@@ -49,7 +49,7 @@ WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 MAYBE_HEARD: Final = (
     "Let me be sure I have you right.",
-    "In case I missed it:",
+    "Let me come at that from another side.",
     "Let me stay with that.",
     "I may not have caught all of that.",
     "Let me hear a little more on one thing.",

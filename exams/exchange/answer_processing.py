@@ -332,7 +332,7 @@ def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBo
         answer_id=answer.client_id,
         answer=answer.text,
         decision=assessed.decision,
-        feedback=taken if withheld else row.feedback,
+        feedback=" ".join(filter(None, (assessed.told, taken if withheld else row.feedback))),
         citations=row.citations,
         near=row.near,
         degraded=row.degraded,

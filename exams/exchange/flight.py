@@ -40,7 +40,7 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     changes = [[one["name"] for one in givens if one.get("kind") == "change"] for givens, _ in rows]
     before = set(chain.from_iterable(changes[:-1]))
     last = rows[-1][1] if rows else {"trip": ""}
-    moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment")]
+    moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment") in MOMENTS]
     return FlightSoFar(
         asked=len(rows),
         told=tuple(chain.from_iterable(changes)),

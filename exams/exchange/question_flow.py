@@ -20,7 +20,7 @@ from exams.domain.asides import ASKED_BACK, REPLIES, is_non_answer, says_expecte
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
-from exams.domain.scenes.clarifying import reply_to_request
+from exams.domain.scenes.clarifying import facts_asked_beside, reply_to_request
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
@@ -68,12 +68,13 @@ _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
 @dataclass(frozen=True, slots=True)
 class Assessed:
     """A decision, its row that is not yet stored, and the search that found the quotes near to the answer; of words
-    that are no answer, what they mean."""
+    that are no answer, what they mean, and what is `told` about the flight to who asks in the middle of an answer."""
 
     decision: Decision
     row: Assessment
     looked_up: int | None = None
     aside: str = ""
+    told: str = ""
 
 
 # --- asking --------------------------------------------------------------------------------------------------
@@ -396,7 +397,9 @@ def assess_turn(
     told = (turn.context.get("degraded", ""), judged.degraded, JUDGED_MEANWHILE.format(away) if away else "")
     row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
-    return Assessed(decision, row, found.log if found else None)
+    expected = [one["text"] for one in turn.expectations]
+    told = facts_asked_beside(answer, flight, expected)
+    return Assessed(decision, row, found.log if found else None, told=told)
 
 
 JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."

@@ -19,7 +19,7 @@ WORDINGS_SHOWN = 2
 @dataclass(frozen=True, slots=True)
 class PointText:
     """A key point to compare an answer with: its text, its role, other wordings of it, common wrong beliefs (`against`)
-    that contradict it, and two things that the classifier does not see: wordings of those who have it wrong (`reject`)
+    that contradict it, and two things that the classifier does not see: phrases of those who have it wrong (`reject`)
     and groups of words of which whoever says it uses one each (`keywords`)."""
 
     text: str

@@ -2,8 +2,8 @@
 
 Rules decide the clear cases first: an answer without content misses every point, pressing on in spite of a risk
 mitigates nothing, a key point or an accepted wording that is said verbatim is met, and else a known mix-up that is said
-verbatim contradicts. The classifier decides the rest, with the rules' results as features (`features.py`). The same
-answer always has the same findings.
+verbatim contradicts. The classifier decides the rest, with the rules' results as features (`features.py`). What is met
+with words that turn the point round is half met. The same answer always has the same findings.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from exams import conf
-from exams.domain.keywords import matched_groups, share_of_groups, stand_together
+from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
@@ -37,6 +37,7 @@ _UNDECIDED: Final = "You said this, and did not say which it is."
 _OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
 _BELIEVED: Final = "This is a common mix-up."
+_TURNED_ROUND: Final = "Said, but with words that turn something in it round."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
 
@@ -64,13 +65,12 @@ def find_points(
         return tuple(whole for _ in points)
     decided: dict[int, Finding] = {}
     for place, point in enumerate(points):  # what no classifier has to find
-        wrong = (*point.against, *point.reject)
         if point.role == "mitigate" and (said := find_pressing_on(kept.text)):
             why = "This holds to going on in spite of the risk."
             decided[place] = Finding(met="contradicted", why=why, said=said)
         elif accepted := _find_said_as_accepted((point.text, *point.wordings), kept.asserted):
             decided[place] = accepted
-        elif (held := _find_said_as_accepted(wrong, kept.asserted, exact=True)) and held.met == "met":
+        elif (held := _find_said_as_accepted(point.against, kept.asserted, exact=True)) and held.met == "met":
             decided[place] = replace(held, met="contradicted", why=_BELIEVED, conveyed=0.0)
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
@@ -89,6 +89,9 @@ def find_points(
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
+    for place, one in decided.items():
+        if one.met == "met" and said_wrong(points[place].reject, kept.asserted):
+            decided[place] = replace(one, met="half", why=_TURNED_ROUND)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

@@ -154,7 +154,7 @@ class KeyPoint(models.Model):
     )
     sources = models.JSONField(default=list, help_text="“14 CFR 61.57(a)(1)”, the best first.")
     accept = models.JSONField(default=list, blank=True, help_text="Whole wordings of a student.")
-    reject = models.JSONField(default=list, blank=True, help_text="What a student says who has it wrong.")
+    reject = models.JSONField(default=list, blank=True, help_text="Phrases of those who have it wrong.")
     keywords = models.JSONField(
         default=list, blank=True, help_text="Groups of words of which whoever says it uses one each."
     )

@@ -19,7 +19,7 @@ IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
     "satisfactory": re.compile(
         r"covers it|answers (the question|it)\b(?! part)|was (looking for|after)|needed to hear|what I need"
-        r"|settles it|takes care of it"
+        r"|settles it|takes care of it|all of it|Nothing is missing|leave it at that|That does it"
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),

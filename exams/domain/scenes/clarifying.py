@@ -46,6 +46,15 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
     return f"{told or (NOT_GIVEN if facts else AS_ASKED)} {STANDS}"
 
 
+def facts_asked_beside(said: str, facts: Sequence[Fact], expected: Iterable[str]) -> str:
+    """What the flight's facts hold of what is asked in the middle of an answer; "" where nothing of it is asked, or the
+    question wants to hear it."""
+    asked = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
+    told = " ".join(_facts_about(" ".join(filter(_is_request, asked)), facts))
+    leaks = any(shares_words(told, one) or leaks_number(told, one) for one in expected)
+    return "" if leaks else told
+
+
 def _is_request(sentence: str) -> bool:
     """Whether it asks and tells nothing. A question with an amount in it ("Is it 90 days?") is an answer; a bare figure
     ("the 172") is a name."""

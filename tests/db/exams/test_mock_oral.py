@@ -157,7 +157,9 @@ def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: E
         again = room.hear("question")
         assert (again["turn"], again["text"], again["transition"]) == (asked["turn"], asked["text"], "")
     assert Turn.objects.filter(exam=exam).count() == 1
-    assert room.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
+    verdict = room.answer(f"{right_answer(exam)} How heavy is {companion}?", "a1")
+    assert verdict["verdict"] == "satisfactory"
+    assert verdict["feedback"].startswith(f"{companion} weighs ")
     assert report_of(exam).ungraded == 0
 
 

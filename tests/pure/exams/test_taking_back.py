@@ -176,8 +176,8 @@ LOW = Expectation(
 @pytest.mark.parametrize(
     ("asked", "said", "found"),
     [
-        (f"In case I missed it: {LOW.ask}", "Scud running.", "met"),
-        (f"In case I missed it: {LOW.ask}", "Low flying, I think.", "missing"),
+        (f"Let me come at that from another side. {LOW.ask}", "Scud running.", "met"),
+        (f"Let me come at that from another side. {LOW.ask}", "Low flying, I think.", "missing"),
     ],
 )
 def test_a_short_reply_to_the_follow_up_is_read_as_one(

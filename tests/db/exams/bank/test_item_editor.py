@@ -51,7 +51,7 @@ def form(**changes: Any) -> dict[str, Any]:
         "points-0-must": "on",
         "points-0-sources": "14 CFR 61.57(a)(1)",
         "points-0-accept": "three and three in ninety\n3 and 3 within 90 days",
-        "points-0-reject": "three and three in 12 months",
+        "points-0-reject": "three .. in 12 months",
         "points-0-keywords": "Three, 3\nninety,90,\n,\n1,000, ninety",
         "points-0-ask": first["ask"],
         "points-0-hint": first["hint"],
@@ -70,7 +70,7 @@ def test_item_is_saved_whole_for_the_authors_school(instructor: Client) -> None:
     point = item.points.get()
     assert (item.tenant, item.origin, item.task) == (make_tenant(), "written", "PA.I.A")
     assert point.accept == ["three and three in ninety", "3 and 3 within 90 days"]
-    assert point.reject == ["three and three in 12 months"]
+    assert point.reject == ["three .. in 12 months"]
     assert point.keywords == [["three", "3"], ["ninety", "90"], ["1,000", "ninety"]]
     assert (point.anchor, point.concept.validation_status) == ("waiting", "pending")  # type: ignore[union-attr]
     page = instructor.get(f"/admin/knowledge/item/{item.pk}/change/").content.decode()

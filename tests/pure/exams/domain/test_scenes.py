@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from exams.domain.scenes.clarifying import NOT_GIVEN, STANDS, YOURS_TO_SAY, reply_to_request
+from exams.domain.scenes.clarifying import (
+    NOT_GIVEN,
+    STANDS,
+    YOURS_TO_SAY,
+    facts_asked_beside,
+    reply_to_request,
+)
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
 
 DANA = Fact(
@@ -150,3 +156,17 @@ def test_a_fact_that_holds_the_answer_is_not_said() -> None:
 )
 def test_an_answer_stays_an_answer(answer: str) -> None:
     assert reply_to_request(answer, FACTS, EXPECTED) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'd leave Rob here. How heavy is he, Rob? Then fuel comes out.", ROB.say),
+        ("I need three and three in the last ninety days. What's the weather?", SKY.say),
+        ("I'd ask the briefer what the weather is.", ""),
+        ("I'd leave Rob here.", ""),
+        ("I'd leave it. Is that all right?", ""),
+    ],
+)
+def test_what_is_asked_in_the_middle_of_an_answer_is_told(said: str, told: str) -> None:
+    assert facts_asked_beside(said, FACTS, EXPECTED) == told

@@ -3,7 +3,7 @@
 import pytest
 
 from exams import conf
-from exams.domain.keywords import matched_groups, share_of_groups, stand_together
+from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
 from exams.offline.features import PointText
 from exams.offline.findings import checked_by_keywords
@@ -44,6 +44,27 @@ def test_groups_stand_together_in_neighboring_sentences_only() -> None:
     assert not stand_together((), "Anything.")
     assert share_of_groups(DEAD_FOOT, "One of them failed.") == 0.5
     assert share_of_groups((), "One of them failed.") == 0
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said", "found"),
+    [
+        ("last .. taxiway", "I exit at the last taxiway I can make.", True),
+        ("last .. taxiway", "The last one, any taxiway.", True),
+        ("last .. taxiway", "Last, and I take a good long look, taxiway.", False),
+        ("last .. taxiway", "At the last moment. Taxiway Alpha.", False),
+        ("last .. taxiway", "Not the last taxiway, the first.", False),
+        ("last .. taxiway", "The first instead of the last taxiway.", False),
+        ("last .. taxiway", "I don't want to hold anybody up, so the last taxiway.", True),
+        ("frost .. more angle", "The frost doesn't take more angle.", False),
+        ("no trouble", "It's no trouble.", True),
+        ("descend .. quick*", "I descend more quickly.", True),
+    ],
+)
+def test_a_phrase_of_those_who_have_it_wrong_counts_unless_it_is_denied(
+    phrase: str, said: str, found: bool
+) -> None:
+    assert bool(said_wrong([phrase], said)) == found
 
 
 SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01

@@ -1,5 +1,6 @@
 """What is decided by rule, how probabilities become a finding, and answers that once were judged wrongly."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -146,6 +147,21 @@ def test_what_is_rejected_counts_only_as_it_stands(classifier: Classifier) -> No
     right = "The ailerons bank it, the elevator will pitch the nose up and down."
     assert met(roll, asked, right, classifier) != "contradicted"
     assert met(roll, asked, "Ailerons pitch the nose up, and down too.", classifier) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Mixture full rich.", "met"),
+        ("Mixture full rich, and the richer the mixture the hotter it runs.", "half"),
+        ("Mixture full rich. A richer mixture doesn't run hotter.", "met"),
+    ],
+)
+def test_words_that_turn_a_point_round_leave_it_half_met(
+    answer: str, found: str, classifier: Classifier
+) -> None:
+    turned = replace(ENRICH, reject=("richer .. hotter",))
+    assert met(turned, HOT, answer, classifier) == found
 
 
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
