@@ -398,8 +398,8 @@ def assess_turn(
     row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
     expected = [one["text"] for one in turn.expectations]
-    told = facts_asked_beside(answer, flight, expected)
-    return Assessed(decision, row, found.log if found else None, told=told)
+    about_flight = facts_asked_beside(answer, flight, expected)
+    return Assessed(decision, row, found.log if found else None, told=about_flight)
 
 
 JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."
