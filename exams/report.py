@@ -244,7 +244,7 @@ def _flight_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
     if scene is None:
         return None
     opened = [turn for turn in turns if turn.form == "opening"]
-    told = [given for turn in opened for given in turn.givens if given.get("kind") == "change"]
+    told = [one for turn in opened for one in turn.givens if one.get("kind") in ("change", "settled")]
     changes: dict[str, Json] = {}
     for given in told:  # how it began, then how it ended
         before = changes.get(given["name"])
@@ -291,7 +291,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
                     "turn": turn.number,
                     "form": turn.form,
                     "question": turn.text,
-                    "givens": turn.givens,
+                    "givens": [one for one in turn.givens if one.get("kind") != "settled"],
                     "answers": _said_to(turn),
                 }
                 for turn in found

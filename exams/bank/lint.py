@@ -143,13 +143,15 @@ def _point_faults(item: ItemText) -> Iterator[str]:
     for mixup in item.mixups:
         for unknown in sorted(set(mixup.contradicts) - set(ids)):
             yield f"a mix-up contradicts {unknown}, which is no point of this item"
+    right = [said for point in item.points for said in (point.text, *point.accept)]
+    right += [SLOT.sub("", said) for said in (item.stem, item.again, item.on_trip)]
     for point in item.points:
         for phrase in point.reject:
-            if len(phrase.split()) < 2:
+            if len(phrase.replace("..", " ").split()) < 2:
                 yield f"point {point.id} rejects “{phrase}”, which may stand in a right answer; add what it is about"
-            for said in (point.text, *point.accept):
-                if said_wrong([phrase], said):
-                    yield f"point {point.id} rejects “{phrase}”, which stands in the right words “{said}”"
+        for said in right:
+            if phrase := said_wrong(point.reject, said):
+                yield f"point {point.id} rejects “{phrase}”, which stands in the right words “{said}”"
         for group in point.keywords:
             if point.accept and not any(
                 matched_groups([group], said)[0] for said in (point.text, *point.accept)

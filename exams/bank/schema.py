@@ -66,6 +66,7 @@ Stem = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=600)
 Reason = Annotated[str, _OneLine, StringConstraints(min_length=15, max_length=500)]
 Statement = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=300)]
 Wording = Annotated[str, _OneLine, StringConstraints(min_length=2, max_length=300)]
+Ends = Annotated[str, BeforeValidator(one_line), StringConstraints(max_length=200)]
 Keyword = Annotated[str, StringConstraints(pattern=KEYWORD, max_length=60)]
 KeywordGroup = Annotated[list[Keyword], Field(min_length=1, max_length=80)]
 FollowUp = Annotated[str, _OneLine, StringConstraints(min_length=8, max_length=240)]
@@ -137,9 +138,9 @@ class ItemText(_Part):
         default="", description="The same question worded into the trip of a mock oral."
     )
     moment: Moment | Literal[""] = Field(
-        default="", description="When on that trip the question plays; at none of these: empty."
+        default="", description="When on that trip the question plays; a rule of no moment: planning."
     )
-    ends: Annotated[str, BeforeValidator(one_line), StringConstraints(max_length=200)] = Field(
+    ends: Ends = Field(
         default="", description="What closes the situation on the trip, so that the flight can go on."
     )
     slots: dict[SlotName, SlotValues] = Field(default_factory=dict)

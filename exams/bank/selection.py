@@ -1,8 +1,8 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-In a mock oral, an item that hangs on its trip comes first, nearest to the moment of the plan; then one that does not
-ask again for what was asked in this oral; then one that the student has not met, else the one met longest ago; then one
-that continues the scene, then one of the level that suits the difficulty. The exam's seed decides the rest.
+In a mock oral, an item that hangs on its trip comes first. Then come one that does not ask again for what was asked in
+this oral, one near to the moment of the plan, one that the student has not met, else the one met longest ago, one that
+continues the scene, and one of the level that suits the difficulty. The exam's seed decides the rest.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
@@ -25,8 +26,17 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
 """Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts
 there."""
 
-ASKED_ALREADY: Final = 0.5
+ASKED_ALREADY: Final = 1 / 3
 """Share of an item's musts that this oral has asked for from which it would be the same question once more."""
+
+FIELDS_BY_TOWER: Final = ("towered_field", "untowered_field")
+"""Slots that either end of a trip may fill."""
+_AT_HOME: Final[Mapping[str, Moment]] = {"arrival": "landing", "stopover": "landing", "departing": "takeoff"}
+_AWAY: Final[Mapping[str, Moment]] = {
+    **dict.fromkeys(("preflight", "taxi"), "stopover"),
+    **{"takeoff": "departing", "landing": "arrival"},
+}
+"""Moments at one end of the flight, and what they are at the other."""
 
 Values = Mapping[str, SlotValue]
 
@@ -98,6 +108,14 @@ class ItemInForce:
     requires: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
 
+    def moment_on(self, trip: Mapping[str, str]) -> Moment | Literal[""]:
+        """When on this trip it plays: one that speaks of the field with the tower, or of that without, plays where that
+        field is."""
+        fields = [trip.get(name) for name in FIELDS_BY_TOWER if f"{{{name}}}" in self.on_trip]
+        if not self.moment or len(fields) != 1 or "{destination}" in self.on_trip:
+            return self.moment
+        return (_AT_HOME if fields[0] == trip.get("departure") else _AWAY).get(self.moment, self.moment)
+
     @property
     def musts(self) -> frozenset[str]:
         """The concepts of its must points: items that expect the same words share them."""
@@ -130,9 +148,9 @@ def choose_item(
     asked: Sequence[str],
     seed: str,
     difficulty: str,
-    trip: Collection[str] = (),
+    trip: Mapping[str, str] = MappingProxyType({}),
     musts_asked: Collection[str] = (),
-    moment: int = 0,
+    moment: int | None = None,
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
     this exam in order, `musts_asked` the concepts that they require, `trip` the slots of its trip, if it has one, and
@@ -141,12 +159,12 @@ def choose_item(
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, int, bool, int, bool, bool, int, str]:
-        away = abs(MOMENTS.index(item.moment) - moment) if moment and item.moment else 0
+    def rank_of(item: ItemInForce) -> tuple[bool, bool, int, int, bool, bool, int, str]:
+        plays = item.moment_on(trip)
         return (
             bool(trip) and not item.hangs_on(trip),
-            away,
             bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
+            abs(MOMENTS.index(plays) - moment) if plays and moment is not None else 0,
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,

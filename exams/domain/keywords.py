@@ -55,9 +55,9 @@ def said_wrong(phrases: Sequence[str], said: str) -> str:
     for sentence in sentences_in(said):
         words = _spoken_words(sentence.text)
         for phrase in phrases if _pattern_for(tuple(phrases)).search(words) else ():
-            own = set(_tokens_of(phrase))
+            own = {one.rstrip(ANY_ENDING) for one in _tokens_of(phrase)}
             for found in _pattern_for((phrase,)).finditer(words):
-                around = {*words[: found.start()].split()[-GAP_WORDS:], *found[0].split()}
+                around = {*words[: found.start()].split()[-GAP_WORDS:], *found[1].split()}
                 if not any(_PHRASES["denies"].fullmatch(word) for word in around - own):
                     return phrase
     return ""
@@ -77,7 +77,9 @@ def _spoken_words(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def _pattern_for(group: tuple[str, ...]) -> re.Pattern[str]:
     """The alternatives as whole words; an asterisk at the end of a word stands for any ending."""
-    return re.compile(f" (?:{'|'.join(map(_alternative, group))}) ")
+    return re.compile(
+        f"(?= ({'|'.join(map(_alternative, group))}) )"
+    )  # looks ahead, so that matches may overlap
 
 
 def _alternative(text: str) -> str:

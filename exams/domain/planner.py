@@ -30,8 +30,8 @@ The table and the queue enforce these rules:
 * **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
   itself. Every element has at most two probes; an oral has at most half as many hints as elements.
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
-  kind from the same Task comes next. A planned one is moved forward; otherwise one from the reserve replaces the
-  last extra element. If there is no room, the doubt stays open.
+  kind from the same Task comes next, in a mock at its own moment. A planned one is moved forward; otherwise one from
+  the reserve replaces the last extra element. If there is no room, the doubt stays open.
 * **Drill-down.** What an element that was missed builds on is asked next if it is owed anyway, or clears the doubt:
   two steps deep, each once, and never an additional question.
 * **Bridging.** After a satisfactory answer comes an element where it leads, if one is owed: in the same Task, and
@@ -92,7 +92,6 @@ EventName = Literal[
 Condition = Literal[
     "",
     "papers are to be shown",
-    "a probe is left",
     "something was not asked about",
     "a hint is left",
     "it may be tried again",
@@ -148,10 +147,8 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("qualifying", "end", "", "finished", "by student"),
     # An open question is out.
     Row("asking", "satisfactory", "", "moving_on", "score"),
-    Row("asking", "partial", "a probe is left", "probing", "follow up"),
-    Row("asking", "partial", "", "moving_on", "score"),
-    Row("asking", "unsatisfactory", "a probe is left", "probing", "follow up"),
-    Row("asking", "unsatisfactory", "", "moving_on", "score"),
+    Row("asking", "partial", "", "probing", "follow up"),
+    Row("asking", "unsatisfactory", "", "probing", "follow up"),
     Row("asking", "repeat_asked", "", "asking", ""),
     Row("asking", "ungraded", "it may be tried again", "asking", "try again"),
     Row("asking", "ungraded", "", "paused", "hold"),
@@ -360,7 +357,7 @@ def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[S
 
 def may_probe(state: PlannerState) -> bool:
     """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
-    return (state.state == "asking" and not _probes(state)) or (
+    return state.state == "asking" or (
         state.state == "probing" and not state.hinted and _probes(state) < PROBES_MOST
     )
 
@@ -397,7 +394,6 @@ def _take_row(state: PlannerState, event: Event) -> PlannerState:
 CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState, Event], bool]]] = {
     "": lambda state, event: True,
     "papers are to be shown": lambda state, event: state.papers,
-    "a probe is left": lambda state, event: not _probes(state),
     "something was not asked about": lambda state, event: event.left_open and may_probe(state),
     "a hint is left": lambda state, event: (
         state.manner == "coach" and not state.hinted and state.hints_left > 0
@@ -462,14 +458,15 @@ def _leave_out(state: PlannerState, event: Event) -> PlannerState:
     state = replace(_clear_question(state), left_out=(*state.left_out, element))
     alike = [item for item in state.reserve if (item.task, item.kind) == (element.task, element.kind)]
     if alike:
-        instead = min(alike, key=lambda item: item.unit != element.unit)
+        instead = min(alike, key=lambda item: (item.moment < element.moment, item.unit != element.unit))
         return _move_forward(state, instead, role=element.role, because="instead", because_of=element.code)
     if not state.reserve:
         return state
     other = min(state.reserve, key=lambda item: item.task != element.task)
     reserve = tuple(item for item in state.reserve if item != other)
     extra = replace(other, role="extra", because="extra")
-    return replace(state, queue=(*state.queue, extra), reserve=reserve)
+    last = max((at for at, item in enumerate(state.queue, 1) if item.moment <= extra.moment), default=0)
+    return replace(state, queue=(*state.queue[:last], extra, *state.queue[last:]), reserve=reserve)
 
 
 _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] = {
@@ -602,6 +599,9 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     def suits(item: Planned) -> tuple[bool, bool]:
         return not _is_one_of(item, builds_on), item.moment < element.moment
 
+    kept = [item for item in state.queue if clears_doubt(item) and item.because in ("doubt", "drill_down")]
+    if kept:  # it waits for its moment
+        return state
     missed = any(one.is_bad for one in state.outcomes if one.code == element.code)
     builds_on = element.requires if missed and element.depth < DRILL_DOWN_DEPTH else ()
     planned, spare = (
@@ -626,7 +626,12 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
         return _move_forward(
             state, chosen, role=role, because="drill_down", because_of=element.code, depth=depth
         )
-    return _move_forward(state, chosen, role=role, because="doubt", because_of=element.code, depth=0)
+    doubted = [
+        one.code
+        for one in state.outcomes
+        if one.is_bad and (one.task, one.kind) == (element.task, status.doubt)
+    ]
+    return _move_forward(state, chosen, role=role, because="doubt", because_of=doubted[-1], depth=0)
 
 
 def _move_forward(state: PlannerState, item: Planned, *, role: Role, **changes: Any) -> PlannerState:

@@ -22,7 +22,16 @@ from exams.domain.exam_request import (
     standard_order,
     weak_in_reach,
 )
-from exams.domain.sampling import NOTHING_HANGS, ElementFact, Planned, TaskScope, Unit, draw_lot, task_scope
+from exams.domain.sampling import (
+    LAST,
+    NOTHING_HANGS,
+    ElementFact,
+    Planned,
+    TaskScope,
+    Unit,
+    draw_lot,
+    task_scope,
+)
 from exams.domain.scenes.scene import HANGING_LEAST
 from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
@@ -305,7 +314,7 @@ def _add_extras(
     """The Tasks with up to `room` more elements planned as extras: each may give way to an element in doubt.
 
     Where every Task is covered, skills come first, in the standard's order, then one more element a Task, and again. In
-    a mock every second one is `hanging` on the flight, and what its events ask about comes before all.
+    a mock those that are `hanging` on the flight come first, and what its events ask about before all.
     Otherwise extras come from the last Task backward, so that a doubt in an earlier one can still take their place.
     """
     if all_covered:
@@ -316,9 +325,7 @@ def _add_extras(
         items = [item for task in reversed(tasks) for item in task.reserve]
         order = sorted(items, key=lambda item: item.kind == "skill")
     if hanging:
-        about, beside = ([one for one in order if (one.code in hanging) == on] for on in (True, False))
-        mixed = filter(None, chain.from_iterable(zip_longest(about, beside)))
-        order = sorted(mixed, key=lambda one: hanging.get(one.code) != 0)
+        order = sorted(order, key=lambda one: hanging.get(one.code, LAST))
     extras = {item.code for item in order[:room]}
     return [
         replace(

@@ -48,6 +48,9 @@ class Decision(StoredValue):
         return tuple(point for point in self.points if point.met == met)
 
 
+SAYS_ELSE: Final = "This says something else than what was expected."
+"""The finding on a contradicted point for which the judge has no reason but its impression."""
+
 UNGRADED: Final = Decision(
     verdict="ungraded",
     score=0.0,

@@ -51,8 +51,10 @@ MAYBE_HEARD: Final = (
     "Let me be sure I have you right.",
     "Let me come at that from another side.",
     "Let me stay with that.",
-    "I may not have caught all of that.",
+    "Say a little more about that.",
     "Let me hear a little more on one thing.",
+    "Go on with that.",
+    "One more thing on that.",
 )
 """Precedes the probe at a point that was heard in part. It finds no fault and quotes nothing: all of it may have been
 said, and who is asked for the very words that were just quoted thinks of a machine."""
@@ -130,7 +132,6 @@ def write_opening(
     persona: str = "steady",
     seed: str = "",
     notes: Sequence[str] = (),
-    on_flight: bool = False,
     model: ChatModel | None = None,
 ) -> Words:
     """The opening question about a briefing. `notes` are operators' instructions about manner; they are not a source.
@@ -154,7 +155,6 @@ def write_opening(
             because=because,
             persona=persona,
             seed=seed,
-            on_flight=on_flight,
         ),
         provenance={**provenance, "evidence": briefing.versions},
     )
@@ -221,17 +221,15 @@ def transition_to(
     because: Because = "sampled",
     persona: str = "steady",
     seed: str = "",
-    on_flight: bool = False,
 ) -> str:
     """The sentence between two questions, never in the words of the one before it. Empty within a Task where the
-    persona says nothing there, or the question goes on with the flight or leaves it, which is said. Between two Areas
-    it names the Area."""
+    persona says nothing there. Between two Areas it names the Area."""
     last = next((one for one in reversed(history) if one.task), None)
     old, new = "", _spoken_title(title)
     if last is None:
         kind = "first"
     elif last.task == task:
-        kind = "" if on_flight else _WITHIN_A_TASK.get(because, "same subject")
+        kind = _WITHIN_A_TASK.get(because, "same subject")
     else:
         across = bool(area and last.area_title and area != last.area_title)
         old = _spoken_title(last.area_title if across else last.task_title)
@@ -245,8 +243,9 @@ def transition_to(
 
 
 def words_on_flight(kind: str, history: Sequence[Asked], *, seed: str) -> str:
-    """What is said in a mock oral before a question that leaves its flight, returns to it, goes back in time on it, or
-    goes on with one that the student has called off, and before a change: a `kind` of `transitions.yaml`."""
+    """What is said in a mock oral before a question that leaves its flight, returns to it, goes on or back in time on
+    it, or supposes one that the student has called off, and before a change: a `kind` of `transitions.yaml`. The slots
+    of the trip are still to be filled."""
     return _draw_wording(_PERSONAS["steady"][kind], history, seed)
 
 

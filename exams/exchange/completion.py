@@ -94,9 +94,8 @@ def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
     found = list(assessments)
     if not any(one.final and one.verdict == "satisfactory" for one in found):
         return ()
-    return tuple(
-        dict.fromkeys(words for one in found if one.answer for words in gaps_admitted(one.answer.text))
-    )
+    heard = (one for one in found if one.answer and one.decision.get("next_step") != "repeat")
+    return tuple(dict.fromkeys(words for one in heard for words in gaps_admitted(one.answer.text)))
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

@@ -16,6 +16,7 @@ from exams.domain.grading import Grade
 from exams.domain.keywords import stand_together
 from exams.domain.planner import PlannerState
 from exams.domain.values import Exchange, Point
+from exams.domain.verdicts import SAYS_ELSE
 from exams.examiner.element_facts import TaskName, task_names
 from exams.examiner.examiner import Asked
 from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Dispute, Exam, ExamStatus, Turn
@@ -159,11 +160,13 @@ def ladder_before(turn: Turn) -> Ladder:
 def wrong_points(
     points: Iterable[Mapping[str, Any]], expectations: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
-    """The contradicted ones of stored points, without those whose words have all key words of the point: the judge
-    hardly understood them."""
+    """The contradicted ones of stored points that a student can be held to: not those of which the judge has an
+    impression alone, which is wrong about one time in three, nor those whose words have all key words of the point."""
     keywords = {one["key"]: one.get("keywords", ()) for one in expectations}
     for one in points:
-        if one["met"] == "contradicted" and not stand_together(keywords.get(one["key"], ()), one["said"]):
+        if one["met"] != "contradicted" or one.get("why") == SAYS_ELSE:
+            continue
+        if not stand_together(keywords.get(one["key"], ()), one["said"]):
             yield one
 
 

@@ -38,7 +38,6 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
     rows = list(openings.values_list("givens", "provenance"))
     changes = [[one["name"] for one in givens if one.get("kind") == "change"] for givens, _ in rows]
-    before = set(chain.from_iterable(changes[:-1]))
     last = rows[-1][1] if rows else {"trip": ""}
     moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment") in MOMENTS]
     return FlightSoFar(
@@ -46,7 +45,7 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
         told=tuple(chain.from_iterable(changes)),
         on_flight="trip" in last,
         moment=moments[-1] if moments else "planning",
-        asked_about=next((name for one in changes[-1:] for name in one if name not in before), ""),
+        asked_about=next(chain.from_iterable(changes[-1:]), ""),
         ends=last.get("ends", ""),
     )
 
@@ -68,10 +67,10 @@ def moments_of_elements(
         item = choose_item(
             known, met=met, asked=(), seed=f"{seed}/{code}", difficulty=difficulty, trip=scene.slots
         )
-        if change:
+        if change and change[0].moment:
             found[code] = MOMENTS.index(change[0].moment)
-        elif item and item.moment and item.hangs_on(scene.slots):
-            found[code] = MOMENTS.index(item.moment)
+        elif item and item.hangs_on(scene.slots) and (moment := item.moment_on(scene.slots)):
+            found[code] = MOMENTS.index(moment)
     return found
 
 
@@ -121,9 +120,11 @@ def news_of_flight(
     on_flight: bool,
     called_off: bool,
     moment: Moment | Literal[""] = "",
+    question: str = "",
 ) -> FlightNews:
     """First the flight itself; later what closes the situation before, and that the talk leaves the flight, returns to
-    it, or comes or goes back to the question's `moment`. Then the change that the question is about."""
+    it, or comes or goes back to the question's `moment`, unless the `question` says itself where it is. Then the
+    change that the question is about."""
 
     def say(kind: str) -> str:
         return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
@@ -140,12 +141,16 @@ def news_of_flight(
     elif on_flight and called_off and so_far.asked and not so_far.ends:
         kind = "flight goes on"
     said = [so_far.ends] if so_far.asked else [scene.told, say("the flight in the talk")]
-    said += [say(kind)] if kind else []
+    moves_on = kind.startswith("on to")
+    if moves_on and called_off and not so_far.ends:
+        said.append(say("flight goes on"))
+    if kind and not (moves_on and _PHRASES["says where it is"].search(change.said if change else question)):
+        said.append(say(kind))
     news, givens = "", []
     if change:
         news, givens = f"{say('change of the flight')} {change.said}", [change.given]
     if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
-        givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="change"))
+        givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="settled"))
     told = " ".join(filter(None, said))
     return FlightNews(told, news, bool(kind and so_far.asked), [asdict(given) for given in givens])
 
@@ -171,6 +176,5 @@ def put_on_flight(
         return briefing
     worded = f"{item.on_trip} {item.ends}"
     used = {name: value for name, value in slots.items() if f"{{{name}}}" in worded}
-    return replace(
-        briefing, item=replace(item, stem=item.on_trip), values={**used, **(briefing.values or {})}
-    )
+    asked = replace(item, stem=item.on_trip, moment=item.moment_on(slots))
+    return replace(briefing, item=asked, values={**used, **(briefing.values or {})})

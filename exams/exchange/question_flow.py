@@ -96,7 +96,8 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
     coming = None
     if scene and so_far:
         met = {one.item for one in history}
-        items = {item.key for item in bank_at_hand(library).items_for(code, exam.aircraft_class)} - met
+        known = bank_at_hand(library).items_for(code, exam.aircraft_class)
+        items = {item.key for item in known if item.elements[0] == code} - met
         coming = coming_change(scene, so_far, items)
     change = coming[0] if coming else None
     try:
@@ -116,7 +117,6 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
                 persona=exam.request.get("persona", "steady"),
                 seed=seed,
                 notes=notes,
-                on_flight=bool(so_far and (so_far.on_flight or _is_on_flight(briefing))),
             )
     except (NoSupport, UnknownElement) as error:
         log.info("element_without_support", element=code, reason=str(error))
@@ -137,7 +137,11 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
             on_flight=on_flight,
             called_off=called_off,
             moment=moment,
+            question=words.text,
         )
+    # On the flight its course is the thread: the title of a Task would sound like a form.
+    follows = bool(scene and so_far and so_far.asked and (flight.moved or (so_far.on_flight and on_flight)))
+    transition = (flight.told, "" if follows else words.transition, flight.news)
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,
@@ -146,9 +150,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         form=action.form,
         attempt=action.attempt,
         text=words.text,
-        transition=" ".join(
-            filter(None, (flight.told, "" if flight.moved else words.transition, flight.news))
-        ),
+        transition=" ".join(filter(None, transition)),
         provenance=words.provenance | on_trip,
         **grounds | {"givens": grounds["givens"] + flight.givens},
     )
@@ -211,10 +213,10 @@ def _find_briefing(
         met=items_met(exam.student_id),
         asked=asked,
         musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
-        moment=element.moment,
+        moment=element.moment if scene else None,
         seed=seed,
         difficulty=exam.difficulty,
-        trip=scene.slots if scene else (),
+        trip=scene.slots if scene else {},
     )
     if item is not None:
         briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)

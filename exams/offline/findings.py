@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
+from exams.domain.verdicts import SAYS_ELSE
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
@@ -37,7 +38,7 @@ _UNDECIDED: Final = "You said this, and did not say which it is."
 _OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
 _BELIEVED: Final = "This is a common mix-up."
-_TURNED_ROUND: Final = "Said, but with words that turn something in it round."
+_TURNED_ROUND: Final = "You said this, but some of your words say the opposite."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
 
@@ -359,7 +360,7 @@ def explain_finding(met: Met, amounts: Sequence[Amount]) -> str:
         wrong = next((one for one in amounts if one.outcome == "wrong"), None)
         if wrong:
             return f"You said “{wrong.said.strip()}”; expected was {format_quantity(wrong.demanded)}."
-        return "This says something else than what was expected."
+        return SAYS_ELSE
     if met == "half":
         absent = next((one for one in amounts if one.outcome == "absent"), None)
         named = f"not said: {format_quantity(absent.demanded)}" if absent else "not all of it"

@@ -1,11 +1,4 @@
-from typing import Any
-
 from django.db import migrations, models
-
-
-def rename_departure(apps: Any, schema_editor: Any) -> None:
-    """The one moment that is three now; items from files get theirs when the files are loaded."""
-    apps.get_model("knowledge", "Item").objects.filter(moment="departure").update(moment="takeoff")
 
 
 class Migration(migrations.Migration):
@@ -15,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(rename_departure, migrations.RunPython.noop),
         migrations.AlterField(
             model_name='item',
             name='moment',

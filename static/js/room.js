@@ -94,7 +94,7 @@
     if (cards.length) bubble.append(folder(cards));
     if (at("skip")) at("skip").hidden = frame.form !== "qualification";
     if (at("hint")) at("hint").hidden = frame.form === "qualification";
-    for (const given of frame.givens || []) { if (given.kind === "card") continue; if (given.kind === "change" && flight) changeFlight(given); else bubble.append(artifact(given)); }
+    for (const given of frame.givens || []) { if (given.kind === "card") continue; if (["change", "settled"].includes(given.kind)) changeFlight(given); else bubble.append(artifact(given)); }
     for (const image of frame.images || []) {
       if (!image.url) continue;
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
@@ -113,6 +113,7 @@
   const flight = at("flight");
   if (flight && matchMedia("(max-width: 56rem)").matches) flight.open = false;
   function changeFlight(given) {
+    if (!flight) return;
     const list = flight.querySelector("dl");
     const known = [...list.querySelectorAll(".change dt")].find((name) => name.textContent === given.name);
     if (known) { known.nextElementSibling.textContent = given.value; return; }

@@ -17,7 +17,7 @@ from typing import Annotated, Final, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from exams.bank.schema import ItemId, Slug, Stem, Title, one_line
+from exams.bank.schema import Ends, ItemId, Slug, Stem, Title, one_line
 from exams.domain.exam_request import AircraftClass, ExamOrder, OrderRefused
 from exams.domain.sampling import draw_lot
 from exams.domain.scenes.scene import MOMENTS, Change, ChangeQuestion, Fact, Given, Moment, Scene
@@ -111,7 +111,7 @@ class Event(_Part):
     moment: Moment
     asks: list[Asks] = Field(min_length=1, max_length=6)
     said: Text
-    ends: Text | Literal[""] = ""
+    ends: Ends = ""
     name: Name
     value: Text
     about: list[list[Name]] = Field(default_factory=list, max_length=3)

@@ -47,10 +47,10 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
 
 
 def facts_asked_beside(said: str, facts: Sequence[Fact], expected: Iterable[str]) -> str:
-    """What the flight's facts hold of what is asked in the middle of an answer; "" where nothing of it is asked, or the
-    question wants to hear it."""
-    asked = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
-    told = " ".join(_facts_about(" ".join(filter(_is_request, asked)), facts))
+    """What the flight's facts hold of what is asked at the end of an answer: who asks and goes on has asked nobody. ""
+    where nothing of it is asked, or the question wants to hear it."""
+    *_, last = ["", *(one.text.strip().lower().replace("’", "'") for one in sentences_in(said))]
+    told = " ".join(_facts_about(last, facts)) if _is_request(last) else ""
     leaks = any(shares_words(told, one) or leaks_number(told, one) for one in expected)
     return "" if leaks else told
 

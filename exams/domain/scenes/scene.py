@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 
 from exams.domain.values import StoredValue
 
-GivenKind = Literal["flight", "change"]
+GivenKind = Literal["flight", "change", "settled"]
 Moment = Literal[
     "planning",
     "preflight",
@@ -34,7 +34,8 @@ HANGING_LEAST: Final = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """Something about the flight that is shown beside the talk the whole time; a `change` once it has been told."""
+    """Something about the flight that is shown beside the talk the whole time; a `change` once it has been told, and
+    `settled` in its place once that has ended."""
 
     name: str
     value: str
@@ -71,7 +72,7 @@ class Change:
     said: str
     given: Given
     facts: tuple[Fact, ...] = ()
-    moment: Moment = "planning"
+    moment: Moment | Literal[""] = ""
     ends: str = ""
 
 

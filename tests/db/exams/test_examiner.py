@@ -186,7 +186,6 @@ def test_the_next_subject_follows_or_the_change_is_said() -> None:
     ]
     here = ("PA.I.A", "Pilot Qualifications", "Preflight Preparation")
     assert transition_to(*here, before)
-    assert transition_to(*here, before, on_flight=True) == ""
     assert transition_to(*here, before, because="bridging")
     assert "step back" in "".join(
         transition_to(*here, before, because="drill_down", seed=str(n)) for n in range(9)

@@ -1,5 +1,6 @@
 """A mock oral is one conversation about one flight: most questions hang on it, and the student may ask about it."""
 
+from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
@@ -8,12 +9,14 @@ import pytest
 import yaml
 from django.test import Client
 
+from exams.bank.selection import ItemInForce
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS, Moment, Scene
+from exams.examiner.briefing import bank_at_hand, library_state
 from exams.exchange import session
-from exams.exchange.flight import FlightSoFar, calls_off, news_of_flight
+from exams.exchange.flight import FlightSoFar, calls_off, facts_of_flight, news_of_flight
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
@@ -24,6 +27,19 @@ from tests.doubles.rooms import new_exam as exam_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+ITEM = ItemInForce(
+    key="pa.i.a.k1.one",
+    version=1,
+    task="PA.I.A",
+    elements=("PA.I.A.K1",),
+    level="apply",
+    stem="?",
+    again="?",
+    why=".",
+    slots={},
+    cases=(),
+    points=(),
+)
 STEADY = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").read_text("utf-8"))["personas"][
     "steady"
 ]
@@ -62,7 +78,7 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     moments = [MOMENTS.index(turn.provenance["moment"]) for turn in turns if turn.provenance.get("moment")]
     assert len(set(moments)) >= 3
     assert sum(later < sooner for sooner, later in pairwise(moments)) <= 1  # an item may be asked already
-    moment = "planning"
+    moment, ahead, said = "planning", 0, 0
     for before, turn in pairwise(turns):
         here, there = "trip" in turn.provenance, "trip" in before.provenance
         now = turn.provenance.get("moment") or moment
@@ -71,10 +87,13 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
             for kind in ("beside the flight", "back to the flight", f"on to {now}")
         )
         assert aside == (there and not here)
-        assert on == (MOMENTS.index(now) > MOMENTS.index(moment))
+        assert not on or MOMENTS.index(now) > MOMENTS.index(moment)
+        ahead += MOMENTS.index(now) > MOMENTS.index(moment)
+        said += on
         assert not back or (here and not there and not on)
         assert turn.transition.startswith(before.provenance.get("ends", ""))
         moment = now
+    assert said <= ahead  # a question may say itself where it is
     assert any(turn.provenance.get("ends") for turn in turns)
     told = [(turn, given) for turn in turns for given in turn.givens if given["kind"] == "change"]
     names = [given["name"] for _, given in told]
@@ -96,6 +115,63 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     assert all(given["value"].replace("'", "&#x27;") in page for _, given in told)
 
 
+def test_a_change_is_told_asked_about_and_ends(demo: Demo, client: Client) -> None:
+    exam = new_mock(demo)
+    first, *later = exam.read_scope().plan
+    bank = bank_at_hand(library_state(None, demo.student.pk))
+    item = next(
+        item
+        for one in later
+        for item in bank.items_for(one.code, "ASEL")
+        if item.elements[0] == one.code and first.code not in item.elements
+    )
+    fact = {"about": [["rob"]], "say": "Rob comes along."}
+    change = {
+        "questions": [{"item": item.key, "stem": "Rob wants to come along. What now?"}],
+        "said": "A message from Rob comes in.",
+        "given": {"name": "Rob", "value": "He wants to come along.", "kind": "change"},
+        "facts": [fact],
+        "moment": "planning",
+        "ends": "Say Rob takes the train.",
+    }
+    exam.scene["changes"] = [change]
+    queue = [one | {"moment": 0} for one in exam.planner["queue"]]
+    exam.planner = exam.planner | {"queue": queue}
+    exam.save(update_fields=["scene", "planner"])
+    opened(exam)
+    for number in range(30):
+        told = Turn.objects.filter(exam=exam, givens__contains=[{"name": "Rob"}]).first()
+        if told:
+            break
+        answer_and_settle(exam, right_answer(exam), f"b{number}")
+    assert told is not None
+    assert (told.text, told.item) == ("Rob wants to come along. What now?", item.key)
+    assert "A message from Rob comes in." in told.transition
+    assert [one.say for one in facts_of_flight(exam) if one.about == (("rob",),)] == ["Rob comes along."]
+    answer_and_settle(exam, right_answer(exam), "c")
+    after = Turn.objects.filter(exam=exam, form="opening").order_by("-number")[0]
+    assert after.transition.startswith("Say Rob takes the train.")
+    assert after.givens[-1] == {"name": "Rob", "value": "Say Rob takes the train.", "kind": "settled"}
+    assert not [one for one in facts_of_flight(exam) if one.about == (("rob",),)]
+    client.force_login(demo.student)
+    client.post(f"/api/v1/exams/{exam.pk}/end/")
+    flight = report_of(Exam.objects.get(pk=exam.pk)).flight
+    assert flight is not None
+    assert flight["givens"][-1]["value"] == "He wants to come along.\nSay Rob takes the train."
+
+
+def test_an_oral_from_before_flights_had_moments_goes_on_in_its_order(demo: Demo) -> None:
+    exam = new_mock(demo)
+    for change in exam.scene["changes"]:
+        del change["moment"], change["ends"]
+    exam.planner["queue"] = [{k: v for k, v in one.items() if k != "moment"} for one in exam.planner["queue"]]
+    exam.save(update_fields=["scene", "planner"])
+    opened(exam)
+    for number in range(3):
+        answer_and_settle(exam, right_answer(exam), f"a{number}")
+    assert Turn.objects.filter(exam=exam, form="opening").count() == 4
+
+
 def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo) -> None:
     exam = opened(new_mock(demo))
     ways = STEADY["flight goes on"]
@@ -110,7 +186,9 @@ def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo
     goes_on = [
         turn
         for before, turn in on_flight
-        if not before["ends"] and before["moment"] == turn.provenance.get("moment", "")
+        if not before["ends"]
+        and "trip" in turn.provenance
+        and MOMENTS.index(turn.provenance["moment"]) >= MOMENTS.index(before["moment"])
     ]
     assert goes_on
     assert all(any(way in turn.transition for way in ways) for turn in goes_on)
@@ -260,6 +338,39 @@ def test_a_question_at_another_moment_of_the_flight_says_so(
         scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
     ).told
     assert told in [fill_slots(way, scene.slots) for way in STEADY[said]] if said else not told
+
+
+@pytest.mark.parametrize(
+    ("moment", "question"),
+    [
+        ("taxi", "In the run-up the left magneto drops 200. What now?"),
+        ("en route", "Halfway to Kingsbury your transponder quits. Where may you not go?"),
+        ("arrival", "You've overshot final. What does that tempt you to do?"),
+        ("return", "On the way home tonight a light goes out. What does it mean?"),
+    ],
+)
+def test_a_question_that_says_where_it_is_is_not_led_there(moment: Moment, question: str) -> None:
+    scene, so_far = scene_of(read_trips()[0]), FlightSoFar(asked=3, told=(), on_flight=True)
+    news = news_of_flight(
+        scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=moment, question=question
+    )
+    assert (news.told, news.moved) == ("", True)
+
+
+def test_a_field_says_at_which_end_of_the_flight_a_question_plays() -> None:
+    slots = {
+        "departure": "Marden",
+        "destination": "Kingsbury",
+        "towered_field": "Marden",
+        "untowered_field": "Kingsbury",
+    }
+    into = replace(ITEM, on_trip="Going into {towered_field}?", moment="arrival")
+    assert into.moment_on(slots) == "landing"
+    assert into.moment_on({**slots, "towered_field": "Kingsbury"}) == "arrival"
+    out_of = replace(ITEM, on_trip="You climb out of {untowered_field}.", moment="takeoff")
+    assert out_of.moment_on(slots) == "departing"
+    both = replace(ITEM, on_trip="From {untowered_field} to {destination}?", moment="taxi")
+    assert both.moment_on(slots) == "taxi"
 
 
 @pytest.mark.parametrize("called_off", [False, True])

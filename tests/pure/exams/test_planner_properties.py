@@ -97,6 +97,9 @@ def violations(scope: Scope, state: PlannerState) -> Iterator[str]:
     if not any(outcome.is_bad for outcome in outcomes) and not state.left_out and moments != sorted(moments):
         yield "the flight went back in time without a doubt"
     for outcome in outcomes:
+        if outcome.because == "doubt" and not outcome.by_mention and not by_code[outcome.because_of].is_bad:
+            yield f"{outcome.code} was asked in doubt of what was right"
+    for outcome in outcomes:
         depth, at_outcome = 0, outcome
         while at_outcome.because == "drill_down" and not at_outcome.by_mention:
             depth, at_outcome = depth + 1, by_code[at_outcome.because_of]

@@ -75,6 +75,11 @@ BROKEN = {
         ),
         "has one of the key words “gear, flap*”",
     ),
+    "an end without a trip": (item(ends="Say it stops."), "only a situation on a trip has to be closed"),
+    "an end that asks": (
+        item(on_trip="{days} days ago you were in {destination}. How do you decide?", ends="Does it stop?"),
+        "say in 25 words at most how the situation ends",
+    ),
     "rejected in one word": (item(points=[point(reject=["yearly"])]), "may stand in a right answer"),
     "unknown point denied": (
         item(

@@ -16,8 +16,9 @@ from exams.bank.trips.trip import Trip, draw_trip, read_trips, scene_of
 from exams.domain.exam_request import AIRCRAFT_CLASSES, OrderRefused, order_from
 from exams.domain.question_checks import tells_rule
 from exams.domain.scenes.clarifying import reply_to_request
-from exams.domain.scenes.scene import HANGING_LEAST
+from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS
 from exams.domain.scope import scope_for
+from knowledge.models.items import TripMoment
 from tests.doubles.orals import fact
 
 BANK = Path(__file__).parents[4] / "exams" / "bank"
@@ -146,6 +147,17 @@ def test_two_towers_are_refused() -> None:
     whole = written("evening-game")
     with pytest.raises(ValidationError, match="one of the two airports has a tower"):
         Trip.model_validate(whole | {"departure": whole["departure"] | {"tower": True}})
+
+
+def test_events_stand_in_the_order_of_the_flight() -> None:
+    whole = written("air-museum")
+    first, *rest = whole["events"]
+    with pytest.raises(ValidationError, match="events stand in the order of the flight"):
+        Trip.model_validate(whole | {"events": [first | {"moment": "landing"}, *rest]})
+
+
+def test_the_moments_of_items_are_those_of_a_flight() -> None:
+    assert tuple(TripMoment.values) == MOMENTS
 
 
 def test_nobody_comes_home_to_the_water_in_the_dark() -> None:

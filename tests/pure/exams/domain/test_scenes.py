@@ -161,12 +161,13 @@ def test_an_answer_stays_an_answer(answer: str) -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("I'd leave Rob here. How heavy is he, Rob? Then fuel comes out.", ROB.say),
+        ("I'd leave Rob here. How heavy is he, Rob?", ROB.say),
+        ("Is the weather good? No, so I stay.", ""),
         ("I need three and three in the last ninety days. What's the weather?", SKY.say),
         ("I'd ask the briefer what the weather is.", ""),
         ("I'd leave Rob here.", ""),
         ("I'd leave it. Is that all right?", ""),
     ],
 )
-def test_what_is_asked_in_the_middle_of_an_answer_is_told(said: str, told: str) -> None:
+def test_what_is_asked_at_the_end_of_an_answer_is_told(said: str, told: str) -> None:
     assert facts_asked_beside(said, FACTS, EXPECTED) == told

@@ -61,4 +61,25 @@ def test_an_order_beside_an_answer_is_left_out() -> None:
 def test_a_sentence_that_ends_in_pass_is_no_admission() -> None:
     for said in ("I listen to the ASOSes as I pass.", "I let him pass.", "He may not skip it."):
         assert not gaps_admitted(said)
-    assert gaps_admitted("I'd turn. I don't know what else.")
+    assert gaps_admitted("I'd turn. I don't know what else.") == ("I don't know what else.",)
+
+
+@pytest.mark.parametrize(
+    ("said", "admitted"),
+    [
+        ("Honestly, I'm not sure about that one.", True),
+        ("On best glide I'm not sure why it'd mislead me.", True),
+        ("I'd be guessing, maybe ten thousand.", True),
+        ("I'd be trusting a box I don't know.", False),
+        ("I'd be landing with no idea whether the nose is down.", False),
+        ("The altitude, honestly, I don't remember the number.", True),
+        ("No idea.", True),
+        ("Can you repeat the question?", False),
+        ("Sorry, I mean 24 months.", False),
+        ("When I'm not sure, I go around.", False),
+        ("If I forget the flaps, the airplane settles.", False),
+        ("I can't tell from the ammeter alone, so I cycle the alternator.", False),
+    ],
+)
+def test_a_hazard_is_no_admission(said: str, admitted: bool) -> None:
+    assert bool(gaps_admitted(said)) == admitted
