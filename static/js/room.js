@@ -299,7 +299,8 @@
     at("composer").hidden = at("consent").hidden = true;
     const end = at("closing"); end.hidden = false; end.className = "card";
     const link = el("a", "button primary", "Read the report"); link.href = frame.report || self.report;
-    end.replaceChildren(el("h2", "", "This is the end of the oral."), el("p", "", frame.scope || ""), link);
+    const words = el("p", "words", "That's all I have for you. Thank you.");
+    end.replaceChildren(el("h2", "", "This is the end of the oral."), words, el("p", "", frame.scope || ""), link);
     warn(""); link.focus({ preventScroll: true });
     end.scrollIntoView({ block: "nearest" }); if (judged) { revealFrom(judged); judged = null; }
   }
