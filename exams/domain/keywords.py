@@ -76,10 +76,9 @@ def _spoken_words(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _pattern_for(group: tuple[str, ...]) -> re.Pattern[str]:
-    """The alternatives as whole words; an asterisk at the end of a word stands for any ending."""
-    return re.compile(
-        f"(?= ({'|'.join(map(_alternative, group))}) )"
-    )  # looks ahead, so that matches may overlap
+    """The alternatives as whole words; an asterisk at the end of a word stands for any ending. It looks ahead, so that
+    matches may overlap."""
+    return re.compile(f"(?= ({'|'.join(map(_alternative, group))}) )")
 
 
 def _alternative(text: str) -> str:

@@ -38,7 +38,7 @@ _UNDECIDED: Final = "You said this, and did not say which it is."
 _OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
 _BELIEVED: Final = "This is a common mix-up."
-_TURNED_ROUND: Final = "You said this, but some of your words say the opposite."
+_TURNED_ROUND: Final = "You said this, but some of your words may say the opposite."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
 

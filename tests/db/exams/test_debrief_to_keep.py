@@ -2,8 +2,10 @@
 
 import re
 from html import unescape
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.test import Client
 
@@ -112,6 +114,16 @@ def test_what_the_student_was_not_sure_of_is_to_be_studied_and_a_detail_nobody_a
     assert first["notes"] == ["You said: “I'm not sure what paper that is.”"]
     assert {one["reason"] for one in rest} == {"not asked"}
     assert sure in report["strengths"]
+
+
+def test_stored_lists_lose_the_details_that_nobody_asked_for(demo: Demo) -> None:
+    exam = new_exam(demo.student, questions=5)
+    kept = {"code": "PA.I.A.K1", "reason": "partly answered"}
+    exam.result = {"result": "pass", "study": [kept, {"code": "PA.I.A.K2", "reason": "details left out"}]}
+    exam.save(update_fields=["result"])
+    import_module("exams.migrations.0016_only_what_was_not_known").drop_details(apps, None)
+    exam.refresh_from_db()
+    assert exam.result == {"result": "pass", "study": [kept]}
 
 
 def test_the_pdf_says_what_the_report_says_and_that_it_is_practice(demo: Demo, student: Client) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
+from uuid import UUID
 
 import pytest
 import yaml
@@ -46,7 +47,9 @@ STEADY = yaml.safe_load(files("exams.examiner").joinpath("transitions.yaml").rea
 
 
 def new_mock(demo: Demo, **order: object) -> Exam:
-    return exam_of(demo.student, mode="mock", **{"questions": None, "qualification": False, **order})
+    """The same trip and questions in every run."""
+    wanted = order_from({"mode": "mock", "qualification": False, **order})
+    return session.create_exam(demo.student, None, wanted, exam_id=UUID(int=Exam.objects.count() + 1))
 
 
 def flight_of(exam: Exam) -> Scene:
