@@ -19,6 +19,7 @@ from redis import Redis
 from heydpe.runtime.paths import paths_for
 from heydpe.runtime.services import services
 from tests.doubles.demo_library import Rows, demo_rows, furnish
+from tests.doubles.live_web import free_port
 
 __all__ = ["demo_rows"]
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,19 +100,13 @@ class House:
             self.process = None
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="session")
 def house(request: pytest.FixtureRequest) -> Iterator[House]:
     """Where other tests use the demo, they have loaded it; a house alone loads its own."""
     has_database = any(item.get_closest_marker("django_db") for item in request.session.items)
     rows: Rows | None = request.getfixturevalue("demo_rows") if has_database else None
     folder = Path(tempfile.mkdtemp(prefix="heydpe-house-"))
-    found = House(folder / "var", _free_port())
+    found = House(folder / "var", free_port())
     found.data_dir.mkdir()
     try:
         if rows:

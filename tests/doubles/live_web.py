@@ -1,6 +1,7 @@
 """The product's web server as its own process, on a port of this machine, over the tests' database and Redis."""
 
 import os
+import random
 import re
 import signal
 import socket
@@ -22,14 +23,18 @@ STOP_LIMIT_SECONDS = 20
 REST_LIMIT_SECONDS = 120
 QUIET_LOOKS = 6  # in a row: a message may be under way from one piece of work to the next
 LOOK_SECONDS = 0.05
+PORTS = range(20_000, 32_000)
 OURS = "live web"  # its sessions' name in the database
 WORK = re.compile(r"^heydpe_exam_work\{[^}]*\} (\S+)$", re.MULTILINE)
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Below the ports that the system gives to outgoing connections, of which tests beside this one make many."""
+    for port in random.SystemRandom().sample(PORTS, k=100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError(f"none of a hundred ports between {PORTS.start} and {PORTS.stop} is free")
 
 
 @dataclass
