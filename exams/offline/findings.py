@@ -235,10 +235,13 @@ def decide_met(row: NDArray[Any], sure: float = conf.MET_SURE) -> Met:
 
 def checked_by_keywords(met: Met, conveyed: float, point: PointText, said: str, asserted: str) -> Met:
     """What the classifier finds, checked by the point's key words: without one of each group it is half met at most,
-    unless the classifier is sure; with all of them close together, and asserted, it is met where the classifier hears
-    it in part."""
-    if met == "met" and conveyed < conf.KEYWORDS_DOUBT and not all(matched_groups(point.keywords, said)):
-        return "half"
+    and without any it is missing, unless the classifier is sure; with all of them close together, and asserted, it is
+    met where the classifier hears it in part."""
+    matched = matched_groups(point.keywords, said)
+    if met == "met" and conveyed < conf.KEYWORDS_DOUBT and not all(matched):
+        met = "half"
+    if met == "half" and matched and not any(matched):
+        return "missing"
     if (
         met in ("half", "missing")
         and conveyed >= conf.KEYWORDS_DECIDE
