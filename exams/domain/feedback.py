@@ -14,7 +14,7 @@ from typing import Final
 from exams.conf import HALF_HEARD
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import Decision
+from exams.domain.verdicts import TURNED_ROUND, Decision
 
 TAKEN: Final = (
     "Okay.", "I see.", "Thank you.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I hear you.", "Understood.",
@@ -197,8 +197,8 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
                 continue
             said_back.add(point.said)
             source = _with_source(point, sources)
-            if point.met == "half":
-                opening.append(f"“{_said_back(point)}” goes part of the way. In full: {source}.")
+            if point.met == "half" and point.why != TURNED_ROUND:
+                opening.append(f"You said “{_said_back(point)}”; in full it is: {source}.")
             else:
                 opening.append(f"You said “{_said_back(point)}”; the source says: {source}.")
     return [" ".join(opening)]

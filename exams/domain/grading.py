@@ -34,6 +34,7 @@ StudyReason = Literal[
     "corrected after a follow-up",
     "wrong about the papers",
     "you were not sure",
+    "complete after a follow-up",
     "not asked",
 ]
 
@@ -109,12 +110,14 @@ class GradedArea:
 class Need:
     """What makes an element urgent beside its verdict: a P0 fact of it was not met, something said wrongly was
     `corrected` only after a follow-up, a paper of the qualification was `misjudged`, the student was `unsure` of
-    something about it, it was missed in so many orals before, and it is due at (ISO 8601)."""
+    something about it, something required was `prompted` by a follow-up, it was missed in so many orals before, and it
+    is due at (ISO 8601)."""
 
     p0: bool = False
     corrected: bool = False
     misjudged: bool = False
     unsure: bool = False
+    prompted: bool = False
     missed_before: int = 0
     due: str = ""
 
@@ -252,8 +255,8 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
 
 def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
     """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
-    was known only after a follow-up and papers that were misjudged, what the student was not sure of, and what the
-    scope left unasked as far as STUDY_FIRST items are not full."""
+    was known only after a follow-up and papers that were misjudged, what the student was not sure of or left out until
+    a follow-up, and what the scope left unasked as far as STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
     nothing = Need()
     found: list[tuple[tuple[Any, ...], StudyItem]] = []
@@ -304,4 +307,6 @@ def _reason_to_study(outcome: Outcome, need: Need) -> StudyReason | None:
         return "corrected after a follow-up"
     if need.misjudged:
         return "wrong about the papers"
-    return "you were not sure" if need.unsure else None
+    if need.unsure:
+        return "you were not sure"
+    return "complete after a follow-up" if need.prompted else None

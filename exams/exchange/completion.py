@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from exams.conf import HALF_HEARD
 from exams.domain.grading import Need, grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
@@ -43,7 +44,7 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 def study_needs(exam: Exam) -> dict[str, Need]:
     """By element, what orders the study list: P0 facts missed, words corrected, papers misjudged, and what the student
-    was not sure of in this exam, misses in the student's others, and when it is due."""
+    was not sure of or left out at first in this exam, misses in the student's others, and when it is due."""
     own = _finals_of(exam).values_list("element", "points")
     missed_p0 = {code for code, points in own if any(one.get("p0") and one["met"] != "met" for one in points)}
     judged = defaultdict(list)
@@ -54,6 +55,7 @@ def study_needs(exam: Exam) -> dict[str, Need]:
     misjudged = {one.element for one in papers.misjudged} if papers else set()
     corrected = {code for code, found in judged.items() if corrected_words(found, found[0].turn.expectations)}
     unsure = {code for code, found in judged.items() if unsure_words(found)}
+    prompted = {code for code, found in judged.items() if left_out_at_first(found)}
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
         others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
@@ -67,10 +69,11 @@ def study_needs(exam: Exam) -> dict[str, Need]:
             corrected=code in corrected,
             misjudged=code in misjudged,
             unsure=code in unsure,
+            prompted=code in prompted,
             missed_before=missed[code],
             due=due.get(code, ""),
         )
-        for code in missed_p0 | corrected | misjudged | unsure | set(missed) | set(due)
+        for code in missed_p0 | corrected | misjudged | unsure | prompted | set(missed) | set(due)
     }
 
 
@@ -96,6 +99,24 @@ def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
         return ()
     heard = (one for one in found if one.answer and one.decision.get("next_step") != "repeat")
     return tuple(dict.fromkeys(words for one in heard for words in gaps_admitted(one.answer.text)))
+
+
+def left_out_at_first(assessments: Iterable[Assessment]) -> tuple[str, ...]:
+    """What an element required and the student plainly left out until a follow-up, after which it was satisfactory; not
+    what may have been misheard."""
+    found = list(assessments)
+    if not any(one.final and one.verdict == "satisfactory" for one in found):
+        return ()
+    earlier = (point for one in found if not one.final for point in one.points)
+    return tuple(
+        dict.fromkeys(
+            point["expectation"]
+            for point in earlier
+            if point["met"] == "missing"
+            and point["importance"] == "must"
+            and point.get("conveyed", 1) < HALF_HEARD
+        )
+    )
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
-from exams.domain.verdicts import SAYS_ELSE
+from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
@@ -38,7 +38,6 @@ _UNDECIDED: Final = "You said this, and did not say which it is."
 _OPPOSITE: Final = "This says the opposite of what was expected."
 _DENIED: Final = "You deny what was expected."
 _BELIEVED: Final = "This is a common mix-up."
-_TURNED_ROUND: Final = "You said this, but some of your words may say the opposite."
 _TOO_LONG: Final = "Too long to be heard: say it in your own words, in three minutes at most."
 
 
@@ -91,8 +90,10 @@ def find_points(
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
     for place, one in decided.items():
-        if one.met == "met" and said_wrong(points[place].reject, kept.asserted):
-            decided[place] = replace(one, met="half", why=_TURNED_ROUND)
+        reject = points[place].reject
+        if one.met == "met" and said_wrong(reject, kept.asserted):
+            turned = next(one.text for one in sentences_in(kept.asserted) if said_wrong(reject, one.text))
+            decided[place] = replace(one, met="half", why=TURNED_ROUND, said=turned)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):
@@ -125,14 +126,14 @@ def add_own_words(
             share = dict.fromkeys(share, conf.ALSO_SAYS) | {"contradicted": 1.0}
         wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
         said = [sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items()) for rows in read]
+        groups = [share_of_groups(points[place].keywords, one) for one in sentences]
         # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
         worth = [
-            likely
-            + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas)
-            + share_of_groups(points[place].keywords, one)
-            for likely, one in zip(said, sentences, strict=True)
+            likely + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas) + share
+            for likely, share, one in zip(said, groups, sentences, strict=True)
         ]
-        settled[place] = replace(found[place], said=sentences[worth.index(max(worth))])
+        chosen = max(range(len(sentences)), key=lambda one: (groups[one] == 1, worth[one]))
+        settled[place] = replace(found[place], said=sentences[chosen])
         if found[place].met == "met" and max(said) < conf.SAID_LEAST:
             pairs = [f"{one} {following}" for one, following in pairwise(sentences)]
             rows = (_probabilities_for(points, [place], question, one, classifier)[0] for one in pairs)

@@ -1,11 +1,12 @@
-"""What a report calls corrected after a follow-up."""
+"""What a report calls corrected, or complete, after a follow-up."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from exams.exchange.completion import corrected_words
+from exams.conf import HALF_HEARD
+from exams.exchange.completion import corrected_words, left_out_at_first
 
 BRIEFING = {"key": "briefing", "keywords": [["brief*"], ["before*", "first"]]}
 
@@ -27,3 +28,27 @@ def test_words_with_all_key_words_were_hardly_wrong(said: str, listed: tuple[str
     assert corrected_words(assessments(said), [BRIEFING]) == listed
     assert corrected_words(assessments(said), [{"key": "briefing"}]) == (said.rstrip("."),)
     assert corrected_words(assessments(said, "partial"), [BRIEFING]) == ()
+
+
+@pytest.mark.parametrize(
+    ("met", "importance", "conveyed", "verdict", "listed"),
+    [
+        ("missing", "must", HALF_HEARD - 0.01, "satisfactory", ("Call for a briefing.",)),
+        ("missing", "must", HALF_HEARD, "satisfactory", ()),  # may have been misheard
+        ("half", "must", 0.1, "satisfactory", ()),
+        ("missing", "should", 0.1, "satisfactory", ()),
+        ("missing", "must", 0.1, "partial", ()),  # the verdict says more
+    ],
+)
+def test_what_was_plainly_left_out_until_a_follow_up_is_listed(
+    met: str, importance: str, conveyed: float, verdict: str, listed: tuple[str, ...]
+) -> None:
+    point = {
+        "expectation": "Call for a briefing.",
+        "met": met,
+        "importance": importance,
+        "conveyed": conveyed,
+    }
+    first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point])
+    last = SimpleNamespace(final=True, verdict=verdict, points=[])
+    assert left_out_at_first([first, last]) == listed  # type: ignore[list-item]

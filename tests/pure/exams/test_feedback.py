@@ -10,7 +10,7 @@ import pytest
 from exams.conf import HALF_HEARD
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import decide_verdict
+from exams.domain.verdicts import TURNED_ROUND, decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -147,6 +147,15 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     assert spoken.count("I go on") == 1
     assert "You said “I go on”; the source says: Statement b (14 CFR 91.155(a))." in spoken
     assert listed.startswith("You covered: ")
+
+
+@pytest.mark.parametrize(
+    ("why", "between"), [("Said in part.", "in full it is"), (TURNED_ROUND, "the source says")]
+)
+def test_half_of_a_point_is_set_beside_the_whole(why: str, between: str) -> None:
+    half = said("a", "half", "I go on.", why)
+    spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES)
+    assert f"You said “I go on”; {between}: Statement a (14 CFR 91.155(a))." in spoken
 
 
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:

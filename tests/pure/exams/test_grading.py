@@ -198,6 +198,16 @@ def test_what_was_corrected_only_after_a_follow_up_is_a_weak_spot_after_what_was
     assert grade.areas == grade_oral(two_areas(), told).areas
 
 
+def test_what_came_only_after_a_follow_up_is_studied_before_what_was_not_asked() -> None:
+    needs = {"PA.I.A.R1": Need(prompted=True), "PA.I.A.K2": Need(prompted=True, unsure=True)}
+    study = grade_oral(two_areas(), outcomes("K1s R1s K2s", "PA.I.A"), needs).study
+    assert [(one.code, one.reason) for one in study[:2]] == [
+        ("PA.I.A.K2", "you were not sure"),
+        ("PA.I.A.R1", "complete after a follow-up"),
+    ]
+    assert [one.reason for one in study[2:]] == ["not asked"]
+
+
 def test_a_paper_that_was_misjudged_is_studied_once_though_nothing_asked_about_it() -> None:
     needs = {"PA.I.A.K3": Need(misjudged=True), "PA.I.A.K1": Need(misjudged=True)}
     grade = grade_oral(two_areas(), outcomes("K1s R1s K2p", "PA.I.A"), needs)

@@ -74,6 +74,10 @@ SURE, UNSURE = conf.KEYWORDS_DOUBT, conf.KEYWORDS_DOUBT - 0.01
     ("met", "conveyed", "said", "then"),
     [
         ("met", UNSURE, "The one that failed is where I push.", "half"),
+        ("half", UNSURE, "The one that failed is where I push.", "half"),
+        ("met", UNSURE, "It is where I push.", "missing"),
+        ("half", UNSURE, "It is where I push.", "missing"),
+        ("met", SURE, "It is where I push.", "met"),
         ("met", SURE, "The one that failed is where I push.", "met"),
         ("met", UNSURE, "Where the foot is idle, that one failed.", "met"),
         ("half", conf.KEYWORDS_DECIDE, "Where the foot is idle, that one failed.", "met"),

@@ -164,6 +164,12 @@ def test_words_that_turn_a_point_round_leave_it_half_met(
     assert met(turned, HOT, answer, classifier) == found
 
 
+def test_the_words_that_turn_a_point_round_are_shown(classifier: Classifier) -> None:
+    turned = replace(ENRICH, reject=("richer .. hotter",))
+    (one,) = find_points([turned], HOT, "Mixture full rich. The richer the mixture, the hotter.", classifier)
+    assert one.said == "The richer the mixture, the hotter."
+
+
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
     points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
     right = " ".join(RULES_OF_ALCOHOL)
