@@ -96,6 +96,10 @@ DRILLED_MOST: Final = 3
 """Elements of the drill that makes up for a Task of which nothing of a kind was asked."""
 STUDY_FIRST: Final = 3
 """Things to study first in a report; nobody works through a longer list."""
+TOPICS_ASKED_MOST: Final = {"pressure": 2}
+"""Questions of one topic in a mock oral; of any other topic one."""
+FAILURES_MOST: Final = 3
+"""Things that fail on the airplane of one mock oral: after more, no flight would go on."""
 MASTERY_DECAY: Final = 0.5
 """Weight of an attempt relative to the next newer one: recent answers count more than the mean."""
 MASTERY_WEAK_BELOW: Final = 0.7

@@ -114,7 +114,19 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "ends"),
+            *(
+                "key",
+                "elements",
+                "classes",
+                "level",
+                "stem",
+                "again",
+                "on_trip",
+                "moment",
+                "stage",
+                "topic",
+                "ends",
+            ),
             *("slots", "cases", "needs"),
             "why",
             *("requires", "leads_to", "after"),
@@ -242,7 +254,19 @@ class ItemAdmin(ForAuthors):
             "Question",
             {
                 "fields": (
-                    *("key", "elements", "classes", "level", "stem", "again", "on_trip", "moment", "ends"),
+                    *(
+                        "key",
+                        "elements",
+                        "classes",
+                        "level",
+                        "stem",
+                        "again",
+                        "on_trip",
+                        "moment",
+                        "stage",
+                        "topic",
+                        "ends",
+                    ),
                     "why",
                 )
             },

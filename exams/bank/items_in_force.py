@@ -202,6 +202,8 @@ def _item_from(
         again=row.again,
         on_trip=row.on_trip,
         moment=row.moment,
+        stage=row.stage,
+        topic=row.topic,
         ends=row.ends,
         why=row.why,
         slots={slot: tuple(values) for slot, values in row.slots.items()},

@@ -42,7 +42,7 @@ _CATEGORIES: Final = {
 """The node category of each role of a key point."""
 
 
-ITEM_NOTES: Final = ("moment", "ends")
+ITEM_NOTES: Final = ("moment", "stage", "topic", "ends")
 POINT_NOTES: Final = ("reject", "keywords")
 """What is noted of an item and of a point beside what is asked and expected."""
 GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file

@@ -12,12 +12,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from exams.bank.sources import Source, parse_source
 from exams.domain.exam_request import AircraftClass
-from exams.domain.scenes.scene import Moment
+from exams.domain.scenes.scene import STAGE_USUAL, Moment
 from knowledge.text.slots import SlotValue
 
 ITEM_FIELDS: Final = (
     *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
-    *("needs", "requires", "leads_to", "moment", "ends"),
+    *("needs", "requires", "leads_to", "moment", "stage", "topic", "ends"),
 )
 POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "keywords", "ask", "hint", "when")
 """Fields that have one name in an item file and in its row."""
@@ -76,6 +76,7 @@ Sources = Annotated[list[SourceText], BeforeValidator(_as_list), Field(min_lengt
 ElementCode = Annotated[str, StringConstraints(pattern=ELEMENT_CODE)]
 ItemId = Annotated[str, StringConstraints(pattern=ITEM_ID, max_length=90)]
 Slug = Annotated[str, StringConstraints(pattern=SLUG, max_length=60)]
+Stage = Annotated[int, Field(ge=1, le=9)]
 SlotName = Annotated[str, StringConstraints(pattern=SLOT_NAME, max_length=30)]
 SlotValues = Annotated[list[SlotValue], BeforeValidator(_as_list), Field(min_length=1, max_length=12)]
 
@@ -139,6 +140,10 @@ class ItemText(_Part):
     )
     moment: Moment | Literal[""] = Field(
         default="", description="When on that trip the question plays; a rule of no moment: planning."
+    )
+    stage: Stage = Field(default=STAGE_USUAL, description="How far into that moment it plays, 1 to 9.")
+    topic: Slug | Literal[""] = Field(
+        default="", description="What it shares with items of which one oral asks only one."
     )
     ends: Ends = Field(
         default="", description="What closes the situation on the trip, so that the flight can go on."

@@ -1,8 +1,9 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-In a mock oral, an item that hangs on its trip comes first. Then come one that does not ask again for what was asked in
-this oral, one near to the moment of the plan, one that the student has not met, else the one met longest ago, one that
-continues the scene, and one of the level that suits the difficulty. The exam's seed decides the rest.
+In a mock oral, an item that hangs on its trip comes first. Then come one of another topic than those of this oral, one
+that does not ask again for what was asked in it, one near to the place of the plan, one that the student has not met,
+else the one met longest ago, one that continues the scene, and one of the level that suits the difficulty. The exam's
+seed decides the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
-from exams.domain.scenes.scene import MOMENTS, Moment
+from exams.domain.scenes.scene import STAGE_USUAL, Moment, place_on_flight
 from knowledge.text.slots import SlotValue, is_given
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
@@ -97,6 +98,8 @@ class ItemInForce:
     again: str
     on_trip: str = ""
     moment: Moment | Literal[""] = ""
+    stage: int = STAGE_USUAL
+    topic: str = ""
     ends: str = ""
     why: str
     slots: Mapping[str, tuple[SlotValue, ...]]
@@ -115,6 +118,11 @@ class ItemInForce:
         if not self.moment or len(fields) != 1 or "{destination}" in self.on_trip:
             return self.moment
         return (_AT_HOME if fields[0] == trip.get("departure") else _AWAY).get(self.moment, self.moment)
+
+    def place_on(self, trip: Mapping[str, str]) -> int | None:
+        """Where it plays on this trip; None where it does not hang on it, or plays at no moment."""
+        moment = self.moment_on(trip) if self.hangs_on(trip) else ""
+        return place_on_flight(moment, self.stage) if moment else None
 
     @property
     def musts(self) -> frozenset[str]:
@@ -150,21 +158,23 @@ def choose_item(
     difficulty: str,
     trip: Mapping[str, str] = MappingProxyType({}),
     musts_asked: Collection[str] = (),
-    moment: int | None = None,
+    topics_asked: Collection[str] = (),
+    place: int | None = None,
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order, `musts_asked` the concepts that they require, `trip` the slots of its trip, if it has one, and
-    `moment` is when on the trip the element is planned to be asked. None if there is no item."""
+    this exam in order, `musts_asked` the concepts that they require and `topics_asked` their topics, `trip` the slots
+    of its trip, if it has one, and `place` is where on it the element is planned. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, bool, int, int, bool, bool, int, str]:
-        plays = item.moment_on(trip)
+    def rank_of(item: ItemInForce) -> tuple[bool, bool, bool, int, int, bool, bool, int, str]:
+        plays = item.place_on(trip)
         return (
             bool(trip) and not item.hangs_on(trip),
+            bool(item.topic) and item.topic in topics_asked,
             bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
-            abs(MOMENTS.index(plays) - moment) if plays and moment is not None else 0,
+            abs(plays - place) if plays is not None and place is not None else 0,
             met.get(item.key, -1),
             item.after != last or not last,
             bool(item.after) and item.after not in asked,

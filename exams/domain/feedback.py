@@ -39,17 +39,15 @@ NOTHING_SAID: Final = (
 OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     "satisfactory": (
         "That covers it.",
-        "That answers the question.",
-        "That is what I was looking for.",
+        "Okay, that answers it.",
+        "That's what I was looking for.",
         "That's what I needed to hear.",
-        "I have what I need.",
+        "Okay, I have what I need.",
         "That settles it.",
         "That takes care of it.",
-        "That's all of it.",
-        "Nothing is missing there.",
-        "That's what the question was after.",
-        "We can leave it at that.",
-        "That does it.",
+        "Okay, that's it.",
+        "Okay, that does it.",
+        "That's the answer.",
     ),
     "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
     "unsatisfactory": (

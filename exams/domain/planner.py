@@ -36,8 +36,8 @@ The table and the queue enforce these rules:
   two steps deep, each once, and never an additional question.
 * **Bridging.** After a satisfactory answer comes an element where it leads, if one is owed: in the same Task, and
   between Tasks. It may take the place of one of its Task and kind that was drawn by lot.
-* **A mock follows its flight.** Its queue is in the order of the flight's moments. What is moved forward comes next,
-  or at its own moment if that is ahead; bridging stays within a moment.
+* **A mock follows its flight.** Its queue is in the order of the flight. What is moved forward comes next, or at its
+  own place if that is ahead; bridging stays within a place.
 * **What is decided is not asked on.** The rest of a failed Task is dropped, except what has to be covered. What a
   satisfactory answer showed of another element that is owed counts (credit by mention).
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then

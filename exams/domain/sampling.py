@@ -58,8 +58,8 @@ class Planned:
     """An element that may be asked. `unit` is the element it satisfies: itself or its parent.
 
     One that is `fixed` has to be covered whatever happens, and gives way to no other. `because` and `because_of` (an
-    element's code) say why it is asked; `depth` is how many steps of drill-down led to it. `moment` is when on the
-    flight of a mock it is asked, by its place in MOMENTS; without a flight it is 0.
+    element's code) say why it is asked; `depth` is how many steps of drill-down led to it. `moment` is its place
+    on the flight of a mock (`place_on_flight`); without a flight it is 0.
     """
 
     code: str

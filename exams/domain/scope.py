@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
+from typing import Final
 
 from exams import conf
 from exams.domain.exam_request import (
@@ -32,9 +33,12 @@ from exams.domain.sampling import (
     draw_lot,
     task_scope,
 )
-from exams.domain.scenes.scene import HANGING_LEAST
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, Scheduled
 from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
+
+FAILURE: Final = "failure-"
+"""The topics of what fails on the airplane begin with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,7 @@ class Scope(StoredValue):
 
     @property
     def plan(self) -> tuple[Planned, ...]:
-        """The elements to ask, in order: of one moment of a flight those of one Task after the other."""
+        """The elements to ask, in order: at one place of a flight those of one Task after the other."""
         items = (item for task in self.tasks for item in task.planned)
         return tuple(sorted(items, key=lambda item: item.moment))
 
@@ -149,19 +153,72 @@ def scope_for(
     )
 
 
-def along_the_flight(scope: Scope, moments: Mapping[str, int]) -> Scope:
-    """The scope of a mock with each element at its moment of the flight, by its place in MOMENTS; one that has none is
-    asked with the first of its Task."""
+def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
+    """The scope of a mock with each element at its place on the flight; what has none comes after it. An element whose
+    topic has been asked about gives way to one of its Task and kind with another."""
 
-    def placed(task: TaskScope) -> TaskScope:
-        usual = min((moments[item.code] for item in task.planned if item.code in moments), default=0)
-        planned, reserve = (
-            tuple(replace(item, moment=moments.get(item.code, usual)) for item in items)
-            for items in (task.planned, task.reserve)
+    def at_its_place(item: Planned) -> Planned:
+        return replace(
+            item, moment=scheduled[item.code].place if item.code in scheduled else AFTER_THE_FLIGHT
         )
-        return replace(task, planned=planned, reserve=reserve)
 
-    return replace(scope, tasks=tuple(map(placed, scope.tasks)))
+    tasks = {
+        task.task: replace(
+            task,
+            planned=tuple(map(at_its_place, task.planned)),
+            reserve=tuple(map(at_its_place, task.reserve)),
+        )
+        for task in scope.tasks
+    }
+    topics = {code: one.topic for code, one in scheduled.items()}
+    plan = replace(scope, tasks=tuple(tasks.values())).plan
+    changes = [item.code for item in plan if item.code in scheduled and scheduled[item.code].by_change]
+    told = [topics[code] for code in changes]
+    for item in plan:
+        if item.code in changes:
+            continue
+        if _is_enough_of(topics.get(item.code, ""), told):
+            others = (
+                one
+                for one in _replacements_of(item, tasks[item.task])
+                if not _is_enough_of(topics.get(one.code, ""), told)
+            )
+            if other := next(others, None):
+                tasks[item.task] = _with_replaced(tasks[item.task], item, other)
+                item = other
+        told.append(topics.get(item.code, ""))
+    return replace(scope, tasks=tuple(tasks.values()))
+
+
+def _is_enough_of(topic: str, told: Sequence[str]) -> bool:
+    """Whether nothing more of a topic is to be asked: most once, pressure twice, and few failures altogether."""
+    failures = sum(one.startswith(FAILURE) for one in told) if topic.startswith(FAILURE) else 0
+    return bool(topic) and (
+        told.count(topic) >= conf.TOPICS_ASKED_MOST.get(topic, 1) or failures >= conf.FAILURES_MOST
+    )
+
+
+def _replacements_of(item: Planned, task: TaskScope) -> list[Planned]:
+    """What of the reserve can be asked in place of a planned element: on the flight as well if that is, and without
+    leaving the Task short of its least."""
+    alone = {code for unit in task.units if unit.count == 1 for code in unit.leaves}
+    if item.fixed or item.code not in alone:
+        return []
+    hangs = item.moment < AFTER_THE_FLIGHT
+    alike = (one for one in task.reserve if one.kind == item.kind and one.code in alone and not one.fixed)
+    return [one for one in alike if not hangs or one.moment < AFTER_THE_FLIGHT]
+
+
+def _with_replaced(task: TaskScope, item: Planned, other: Planned) -> TaskScope:
+    asked = replace(other, role=item.role, because=item.because, because_of=item.because_of)
+    return replace(
+        task,
+        planned=tuple(asked if one == item else one for one in task.planned),
+        reserve=(
+            *(one for one in task.reserve if one != other),
+            replace(item, role="needed", because="sampled"),
+        ),
+    )
 
 
 def _draw_tasks(

@@ -48,20 +48,16 @@ QUOTED_BACK_WORDS: Final = 14
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 MAYBE_HEARD: Final = (
-    "Let me be sure I have you right.",
     "Let me come at that from another side.",
     "Let me stay with that.",
     "Say a little more about that.",
-    "Let me hear a little more on one thing.",
+    "I'd like a little more on that.",
     "Go on with that.",
     "One more thing on that.",
 )
 """Precedes the probe at a point that was heard in part. It finds no fault and quotes nothing: all of it may have been
 said, and who is asked for the very words that were just quoted thinks of a machine."""
-_QUESTION_WORD: Final = re.compile(
-    r"(what|which|how|why|when|where|who|whom|whose|is|are|do|does|may|must|can|should)\b", re.IGNORECASE
-)
-_GOES_ON: Final = re.compile(r"(and|also|besides|then)\b", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
 ASKS: Final[dict[ExpectationKind, str]] = {
     "rule": "What else belongs to that rule?",
     "explain": "How does that work, and what follows from it for you as the pilot?",
@@ -188,15 +184,23 @@ def write_follow_up(
     about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
     left_out = (one for one in aims[1:] if one.importance == "must" and one.met == "missing")
     if second := next((one for one in left_out if by_key[one.key].ask and one.key not in about), None):
-        also = by_key[second.key].ask
-        about += [one.key for one in aims if by_key[one.key].ask == also]
-        added = f"And {also[0].lower()}{also[1:]}" if _QUESTION_WORD.match(also) else f"And then: {also}"
-        text = f"{text} {also if _GOES_ON.match(also) else added}"
+        asks = [text, by_key[second.key].ask]
+        about += [one.key for one in aims if by_key[one.key].ask == asks[1]]
+        order = [one.key for one in expectations]
+        if aims[0].met == "missing" and order.index(second.key) < order.index(aims[0].key):
+            asks.reverse()  # neither was said: they are asked about in the order of the rubric
+        text, also = asks
+        text = f"{text} {also if _GOES_ON.match(also) else f'And {also[0].lower()}{also[1:]}'}"
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")
         text = f"You said: “{wrong}”. {text}" if short else f"Let me come back to something you said. {text}"
-    elif aim and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD) and not gaps_admitted(answer):
+    elif (
+        aim
+        and not second
+        and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD)
+        and not gaps_admitted(answer)
+    ):
         text = f"{vary(MAYBE_HEARD, turn)} {text}"
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
 

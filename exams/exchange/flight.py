@@ -8,7 +8,17 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from exams.bank.selection import ItemInForce, choose_item
-from exams.domain.scenes.scene import MOMENTS, Change, ChangeQuestion, Fact, Given, Moment, Scene
+from exams.domain.scenes.scene import (
+    AFTER_THE_FLIGHT,
+    MOMENTS,
+    Change,
+    ChangeQuestion,
+    Fact,
+    Given,
+    Moment,
+    Scene,
+    Scheduled,
+)
 from exams.examiner.briefing import Briefing
 from exams.examiner.examiner import Asked, words_on_flight
 from exams.models import Answer, Exam, Turn
@@ -17,13 +27,15 @@ from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_STOPOVER: Final = MOMENTS.index("stopover")
 
 
 @dataclass(frozen=True)
 class FlightSoFar:
     """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
     question was about the flight, the moment of the flight that the talk was at last, the name of the change that the
-    last question was about, and what closes its situation ("" where there is none, or nothing has to be closed)."""
+    last question was about, and what closes its situation ("" where nothing has to be closed: what was only supposed
+    is over with the question)."""
 
     asked: int
     told: tuple[str, ...]
@@ -36,41 +48,52 @@ class FlightSoFar:
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
     """Before the first question the talk is about the flight, since it is told then."""
     openings = Turn.objects.filter(exam_id=exam_id, form="opening").order_by("number")
-    rows = list(openings.values_list("givens", "provenance"))
-    changes = [[one["name"] for one in givens if one.get("kind") == "change"] for givens, _ in rows]
-    last = rows[-1][1] if rows else {"trip": ""}
-    moments = [provenance["moment"] for _, provenance in rows if provenance.get("moment") in MOMENTS]
+    rows = list(openings.values_list("givens", "provenance", "text"))
+    changes = [[one["name"] for one in givens if one.get("kind") == "change"] for givens, *_ in rows]
+    _, last, question = rows[-1] if rows else ([], {"trip": ""}, "")
+    moments = [provenance["moment"] for _, provenance, _ in rows if provenance.get("moment") in MOMENTS]
+    asked_about = next(chain.from_iterable(changes[-1:]), "")
+    supposed = not asked_about and any(_PHRASES["supposes"].match(one.text) for one in sentences_in(question))
     return FlightSoFar(
         asked=len(rows),
         told=tuple(chain.from_iterable(changes)),
         on_flight="trip" in last,
         moment=moments[-1] if moments else "planning",
-        asked_about=next(chain.from_iterable(changes[-1:]), ""),
-        ends=last.get("ends", ""),
+        asked_about=asked_about,
+        ends="" if supposed else last.get("ends", ""),
     )
 
 
-def moments_of_elements(
+def schedule_on_flight(
     scene: Scene,
     items: Mapping[str, Sequence[ItemInForce]],
     *,
     met: Mapping[str, int],
     seed: str,
     difficulty: str,
-) -> dict[str, int]:
-    """By element, when on the flight it will be asked, by its place in MOMENTS: the moment of the change that asks
-    about it, else of the item that will be chosen from its `items`. What is beside the flight, or at no moment of it,
-    is left out."""
-    found: dict[str, int] = {}
+) -> dict[str, Scheduled]:
+    """By element, when on the flight it will be asked: with the change that asks about it, else with the item that will
+    be chosen from its `items`, after the flight where that does not hang on it."""
+    found: dict[str, Scheduled] = {}
+    told: list[str] = []  # each change comes with one element
     for code, known in items.items():
-        change = scene.change_among({item.key for item in known if item.elements[0] == code}, told=())
+        coming = scene.change_among({item.key for item in known if item.elements[0] == code}, told=told)
         item = choose_item(
-            known, met=met, asked=(), seed=f"{seed}/{code}", difficulty=difficulty, trip=scene.slots
+            [one for one in known if coming is None or one.key == coming[1].item],
+            met=met,
+            asked=(),
+            seed=f"{seed}/{code}",
+            difficulty=difficulty,
+            trip=scene.slots,
         )
-        if change and change[0].moment:
-            found[code] = MOMENTS.index(change[0].moment)
-        elif item and item.hangs_on(scene.slots) and (moment := item.moment_on(scene.slots)):
-            found[code] = MOMENTS.index(moment)
+        if item is None:
+            continue
+        place = coming[0].place if coming else item.place_on(scene.slots)
+        if coming:
+            told.append(coming[0].given.name)
+        found[code] = Scheduled(
+            place=AFTER_THE_FLIGHT if place is None else place, topic=item.topic, by_change=bool(coming)
+        )
     return found
 
 
@@ -120,46 +143,57 @@ def news_of_flight(
     on_flight: bool,
     called_off: bool,
     moment: Moment | Literal[""] = "",
+    place: int = 0,
     question: str = "",
 ) -> FlightNews:
     """First the flight itself; later what closes the situation before, and that the talk leaves the flight, returns to
-    it, or comes or goes back to the question's `moment`, unless the `question` says itself where it is. Then the
-    change that the question is about."""
+    it, or comes or goes back to the question's `moment`, unless the next moment begins and the `question` says itself
+    where it is. Then the change that the question is about. `place` is the planned one of the question's element."""
 
     def say(kind: str) -> str:
         return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
 
+    at = MOMENTS.index(so_far.moment)
+    over = not on_flight and place >= AFTER_THE_FLIGHT
+    comes_to = MOMENTS.index(moment) if on_flight and moment else len(MOMENTS) if over else at
     kind = ""
     # Who has called the flight off and goes back in time is before that decision.
-    if on_flight and moment and moment != so_far.moment:
-        way = "on" if MOMENTS.index(moment) > MOMENTS.index(so_far.moment) else "back"
-        kind = f"{way} to {moment}"
+    if on_flight and comes_to != at:
+        kind = f"{'on' if comes_to > at else 'back'} to {moment}"
     elif not on_flight and so_far.on_flight:
-        kind = "beside the flight"
+        kind = "after the flight" if over else "beside the flight"
     elif on_flight and not so_far.on_flight and not change:
         kind = "back to the flight"
     elif on_flight and called_off and so_far.asked and not so_far.ends:
         kind = "flight goes on"
-    said = [so_far.ends] if so_far.asked else [scene.told, say("the flight in the talk")]
-    moves_on = kind.startswith("on to")
-    if moves_on and called_off and not so_far.ends:
+    said = [scene.told, say("the flight in the talk")]
+    if so_far.asked:
+        said = ["" if kind == "after the flight" else so_far.ends]
+    if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
-    if kind and not (moves_on and _PHRASES["says where it is"].search(change.said if change else question)):
+    stops = bool(scene.between) and at < _STOPOVER <= comes_to
+    if stops:
+        said.append(scene.between)
+    first = next((one.text for one in sentences_in(change.said if change else question)), "")
+    next_moment = on_flight and so_far.on_flight and comes_to == at + 1
+    told_by_itself = next_moment and bool(_PHRASES[f"at {moment}"].search(first))
+    if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))
+    told = " ".join(filter(None, said))
     news, givens = "", []
-    if change:
-        news, givens = f"{say('change of the flight')} {change.said}", [change.given]
+    if change:  # with other words before it, it needs none of its own
+        news = change.said if told else f"{say('change of the flight')} {change.said}"
+        givens = [change.given]
     if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
         givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="settled"))
-    told = " ".join(filter(None, said))
     return FlightNews(told, news, bool(kind and so_far.asked), [asdict(given) for given in givens])
 
 
 def coming_change(
-    scene: Scene, so_far: FlightSoFar, items: Collection[str]
+    scene: Scene, so_far: FlightSoFar, items: Collection[str], place: int
 ) -> tuple[Change, ChangeQuestion] | None:
-    """The change that one of these items would come with; none before the flight itself has been told."""
-    return scene.change_among(items, told=so_far.told) if so_far.asked else None
+    """The change that one of these items comes with at this place; none before the flight itself has been told."""
+    return scene.change_among(items, told=so_far.told, place=place) if so_far.asked else None
 
 
 def put_on_flight(

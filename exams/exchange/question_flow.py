@@ -98,7 +98,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         met = {one.item for one in history}
         known = bank_at_hand(library).items_for(code, exam.aircraft_class)
         items = {item.key for item in known if item.elements[0] == code} - met
-        coming = coming_change(scene, so_far, items)
+        coming = coming_change(scene, so_far, items, action.element.moment)
     change = coming[0] if coming else None
     try:
         with while_thinking(embedding_model()):
@@ -137,6 +137,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
             on_flight=on_flight,
             called_off=called_off,
             moment=moment,
+            place=action.element.moment,
             question=words.text,
         )
     # On the flight its course is the thread: the title of a Task would sound like a form.
@@ -213,7 +214,8 @@ def _find_briefing(
         met=items_met(exam.student_id),
         asked=asked,
         musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
-        moment=element.moment if scene else None,
+        topics_asked={one.topic for one in bank.items if one.key in asked},
+        place=element.moment if scene else None,
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else {},

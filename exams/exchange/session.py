@@ -32,7 +32,7 @@ from exams.exchange import answer_processing, exam_repository
 from exams.exchange.completion import finish_exam
 from exams.exchange.continuing import resolve_order, rest_of
 from exams.exchange.exam_frames import append_frames
-from exams.exchange.flight import moments_of_elements
+from exams.exchange.flight import schedule_on_flight
 from exams.exchange.mastery_repository import rebuild_mastery, weak_codes
 from exams.exchange.qualification.asking import draw_qualification
 from exams.models import OPEN_STATUSES, Answer, Dispute, Exam, ExamStatus, Frame, Mastery, Rating, Turn
@@ -167,8 +167,8 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
         item.code: bank.items_for(item.code, order.aircraft_class) for item in (*scope.plan, *scope.reserve)
     }
     met = exam_repository.items_met(student.pk)
-    moments = moments_of_elements(scene_of(trip), items, met=met, seed=seed, difficulty=order.difficulty)
-    return along_the_flight(scope, moments)
+    scheduled = schedule_on_flight(scene_of(trip), items, met=met, seed=seed, difficulty=order.difficulty)
+    return along_the_flight(scope, scheduled)
 
 
 def _check_open(student_id: int) -> None:

@@ -271,9 +271,14 @@ def find_pressing_on(answer: str) -> str:
     for sentence in sentences_in(answer):
         for found in _PHRASES["presses on"].finditer(sentence.text):
             before, after = sentence.text[: found.start()], sentence.text[found.end() :]
-            named = _PHRASES["only imagined before"].search(before) or (
-                not _PHRASES["speaks of oneself"].search(before)
-                and _PHRASES["only imagined after"].match(after)
+            gerund = found[0].split()[0].endswith("ing")  # "pressing on eats my reserve"
+            named = (
+                _PHRASES["only imagined before"].search(before)
+                or (gerund and _PHRASES["begins a clause"].search(before))
+                or (
+                    not _PHRASES["speaks of oneself"].search(before)
+                    and _PHRASES["only imagined after"].match(after)
+                )
             )
             if not named:
                 return sentence.text

@@ -106,6 +106,12 @@ class Item(models.Model):
         choices=TripMoment.choices,
         help_text="When on the trip the question plays.",
     )
+    stage = models.PositiveSmallIntegerField(
+        default=5, help_text="How far into that moment it plays, 1 to 9."
+    )
+    topic = models.CharField(
+        max_length=60, blank=True, help_text="What it shares with items of which one oral asks only one."
+    )
     ends = models.TextField(
         blank=True, help_text="Said before the next question of a mock oral, so that the flight goes on."
     )

@@ -17,10 +17,19 @@ from typing import Annotated, Final, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
-from exams.bank.schema import Ends, ItemId, Slug, Stem, Title, one_line
+from exams.bank.schema import Ends, ItemId, Slug, Stage, Stem, Title, one_line
 from exams.domain.exam_request import AircraftClass, ExamOrder, OrderRefused
 from exams.domain.sampling import draw_lot
-from exams.domain.scenes.scene import MOMENTS, Change, ChangeQuestion, Fact, Given, Moment, Scene
+from exams.domain.scenes.scene import (
+    STAGE_USUAL,
+    Change,
+    ChangeQuestion,
+    Fact,
+    Given,
+    Moment,
+    Scene,
+    place_on_flight,
+)
 from knowledge.text.word_tables import read_rows
 
 CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
@@ -103,12 +112,13 @@ class Asks(_Part):
 
 
 class Event(_Part):
-    """An unexpected change at a `moment` of the flight, and the question that follows it: the first of `asks` that the
-    library supports. `ends` closes it, so that the flight can go on. `weighs` is the new weight of a person, where that
-    is what changes."""
+    """An unexpected change at a `moment` of the flight and a `stage` of it, and the question that follows: the first of
+    `asks` that the library supports. `ends` closes it, so that the flight can go on. `weighs` is the new weight of a
+    person, where that is what changes."""
 
     id: Slug
     moment: Moment
+    stage: Stage = STAGE_USUAL
     asks: list[Asks] = Field(min_length=1, max_length=6)
     said: Text
     ends: Ends = ""
@@ -119,7 +129,8 @@ class Event(_Part):
 
 
 class Trip(_Part):
-    """One flight with its people. `slots` are those that not every trip has."""
+    """One flight with its people. `slots` are those that not every trip has; `between` tells of the landing at the
+    destination and of what the trip was for."""
 
     id: Slug
     title: Title
@@ -134,6 +145,7 @@ class Trip(_Part):
     route: Route
     pressure: Text
     told: Text
+    between: Text
     slots: dict[Name, Text] = Field(default_factory=dict)
     events: list[Event] = Field(min_length=2, max_length=3)
 
@@ -162,9 +174,9 @@ class Trip(_Part):
 
     @model_validator(mode="after")
     def _events_come_in_order(self) -> Trip:
-        moments = [MOMENTS.index(event.moment) for event in self.events]
-        if moments != sorted(moments):
-            raise ValueError("events stand in the order of the flight; sort them by their moments")
+        places = [place_on_flight(event.moment, event.stage) for event in self.events]
+        if places != sorted(places):
+            raise ValueError("events stand in the order of the flight; sort them by moment and stage")
         return self
 
     def last_flown(self, today: date) -> date:
@@ -262,10 +274,12 @@ def scene_of(trip: Trip) -> Scene:
                 given=Given(name=event.name, value=event.value, kind="change"),
                 facts=tuple(_facts_after(event, trip)),
                 moment=event.moment,
+                stage=event.stage,
                 ends=event.ends,
             )
             for event in trip.events
         ),
+        between=trip.between,
     )
 
 

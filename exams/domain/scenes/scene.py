@@ -28,8 +28,29 @@ Moment = Literal[
 MOMENTS: Final[tuple[Moment, ...]] = get_args(Moment)
 """The moments of a flight in their order."""
 
+STAGES: Final = 10
+STAGE_USUAL: Final = 5
+"""How far into its moment a question plays, 1 to 9, where nothing else is said."""
+AFTER_THE_FLIGHT: Final = len(MOMENTS) * STAGES
+"""The place of what is not about the flight: it is asked when that is over."""
+
 HANGING_LEAST: Final = 0.6
 """Share of a mock's questions that are about its flight (EXAM.md)."""
+
+
+def place_on_flight(moment: Moment, stage: int) -> int:
+    """A number by which questions are put in the order of the flight."""
+    return MOMENTS.index(moment) * STAGES + stage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduled:
+    """When on a flight an element is asked, by its place there, with a question about which topic, and whether that
+    comes with a change of the flight."""
+
+    place: int
+    topic: str = ""
+    by_change: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +94,18 @@ class Change:
     given: Given
     facts: tuple[Fact, ...] = ()
     moment: Moment | Literal[""] = ""
+    stage: int = STAGE_USUAL
     ends: str = ""
+
+    @property
+    def place(self) -> int | None:
+        return place_on_flight(self.moment, self.stage) if self.moment else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene(StoredValue):
-    """One flight; `slots` fill the stems that hang on a trip."""
+    """One flight; `slots` fill the stems that hang on a trip. `between` tells of the landing at the destination and
+    what the trip was for, before the first question after it."""
 
     trip: str
     title: str
@@ -87,13 +114,18 @@ class Scene(StoredValue):
     givens: tuple[Given, ...]
     facts: tuple[Fact, ...]
     changes: tuple[Change, ...]
+    between: str = ""
 
     def change_among(
-        self, items: Collection[str], *, told: Collection[str]
+        self, items: Collection[str], *, told: Collection[str], place: int | None = None
     ) -> tuple[Change, ChangeQuestion] | None:
-        """The change to tell now, with its question, where one of these items asks about it; `told` are the names of
-        the changes' givens that the student knows already."""
-        ahead = (change for change in self.changes if change.given.name not in told)
+        """The change to tell at this place on the flight (None: anywhere), with its question, where one of these items
+        asks about it; `told` are the names of the changes' givens that the student knows already."""
+        ahead = (
+            change
+            for change in self.changes
+            if change.given.name not in told and place in (None, change.place)
+        )
         asked = ((change, one) for change in ahead for one in change.questions if one.item in items)
         return next(asked, None)
 

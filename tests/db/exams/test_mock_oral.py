@@ -14,10 +14,10 @@ from exams.bank.selection import ItemInForce
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
-from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS, Moment, Scene
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, MOMENTS, Moment, Scene
 from exams.examiner.briefing import bank_at_hand, library_state
 from exams.exchange import session
-from exams.exchange.flight import FlightSoFar, calls_off, facts_of_flight, news_of_flight
+from exams.exchange.flight import FlightSoFar, calls_off, facts_of_flight, flight_so_far, news_of_flight
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
@@ -50,6 +50,12 @@ def new_mock(demo: Demo, **order: object) -> Exam:
     """The same trip and questions in every run."""
     wanted = order_from({"mode": "mock", "qualification": False, **order})
     return session.create_exam(demo.student, None, wanted, exam_id=UUID(int=Exam.objects.count() + 1))
+
+
+def only_supposed(turn: Turn) -> bool:
+    """Whether its question supposes something, and tells of no change."""
+    told = any(one["kind"] == "change" for one in turn.givens)
+    return not told and any(word in turn.text for word in ("uppose", "Say ", "say ", "magine", "What if"))
 
 
 def flight_of(exam: Exam) -> Scene:
@@ -85,16 +91,16 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     for before, turn in pairwise(turns):
         here, there = "trip" in turn.provenance, "trip" in before.provenance
         now = turn.provenance.get("moment") or moment
-        aside, back, on = (
+        over, on = (
             any(fill_slots(way, scene.slots) in turn.transition for way in STEADY.get(kind, ()))
-            for kind in ("beside the flight", "back to the flight", f"on to {now}")
+            for kind in ("after the flight", f"on to {now}")
         )
-        assert aside == (there and not here)
+        assert over == (there and not here)
+        assert there or not here  # what is not about the flight comes after it
         assert not on or MOMENTS.index(now) > MOMENTS.index(moment)
         ahead += MOMENTS.index(now) > MOMENTS.index(moment)
         said += on
-        assert not back or (here and not there and not on)
-        assert turn.transition.startswith(before.provenance.get("ends", ""))
+        assert not here or only_supposed(before) or turn.transition.startswith(before.provenance["ends"])
         moment = now
     assert said <= ahead  # a question may say itself where it is
     assert any(turn.provenance.get("ends") for turn in turns)
@@ -135,6 +141,7 @@ def test_a_change_is_told_asked_about_and_ends(demo: Demo, client: Client) -> No
         "given": {"name": "Rob", "value": "He wants to come along.", "kind": "change"},
         "facts": [fact],
         "moment": "planning",
+        "stage": 0,
         "ends": "Say Rob takes the train.",
     }
     exam.scene["changes"] = [change]
@@ -166,7 +173,8 @@ def test_a_change_is_told_asked_about_and_ends(demo: Demo, client: Client) -> No
 def test_an_oral_from_before_flights_had_moments_goes_on_in_its_order(demo: Demo) -> None:
     exam = new_mock(demo)
     for change in exam.scene["changes"]:
-        del change["moment"], change["ends"]
+        del change["moment"], change["stage"], change["ends"]
+    del exam.scene["between"]
     exam.planner["queue"] = [{k: v for k, v in one.items() if k != "moment"} for one in exam.planner["queue"]]
     exam.save(update_fields=["scene", "planner"])
     opened(exam)
@@ -185,13 +193,13 @@ def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo
         if not exam.is_open:
             break
     turns = list(Turn.objects.filter(exam=exam, form="opening"))
-    on_flight = [(before.provenance, turn) for before, turn in pairwise(turns) if "trip" in before.provenance]
+    on_flight = [(before, turn) for before, turn in pairwise(turns) if "trip" in before.provenance]
     goes_on = [
         turn
         for before, turn in on_flight
-        if not before["ends"]
+        if (not before.provenance["ends"] or only_supposed(before))
         and "trip" in turn.provenance
-        and MOMENTS.index(turn.provenance["moment"]) >= MOMENTS.index(before["moment"])
+        and MOMENTS.index(turn.provenance["moment"]) >= MOMENTS.index(before.provenance["moment"])
     ]
     assert goes_on
     assert all(any(way in turn.transition for way in ways) for turn in goes_on)
@@ -329,6 +337,7 @@ def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
         ("planning", "arrival", False, "on to arrival"),
         ("arrival", "", True, ""),
         ("arrival", "", False, "back to the flight"),
+        ("arrival", "landing", True, "on to landing"),
         ("arrival", "arrival", True, ""),
     ],
 )
@@ -340,7 +349,44 @@ def test_a_question_at_another_moment_of_the_flight_says_so(
     told = news_of_flight(
         scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
     ).told
+    landed = told.startswith(scene.between)
+    assert landed == (was == "arrival" and now == "landing")
+    told = told.removeprefix(scene.between).strip()
     assert told in [fill_slots(way, scene.slots) for way in STEADY[said]] if said else not told
+
+
+def test_the_flight_lands_before_what_is_not_about_it() -> None:
+    scene, so_far = (
+        scene_of(read_trips()[0]),
+        FlightSoFar(asked=3, told=(), on_flight=True, moment="en route"),
+    )
+    news = news_of_flight(
+        scene, so_far, (), None, seed="a", on_flight=False, called_off=False, place=AFTER_THE_FLIGHT
+    )
+    ways = [fill_slots(way, scene.slots) for way in STEADY["after the flight"]]
+    assert news.told in [f"{scene.between} {way}" for way in ways]
+    between = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, called_off=False, place=3)
+    assert between.told in STEADY["beside the flight"]
+
+
+@pytest.mark.parametrize(
+    ("question", "closed"),
+    [
+        ("Suppose the horn stays silent on downwind. What now?", False),
+        ("It is hot today. Now imagine that the engine coughs.", False),
+        ("The left gear light stays dark. What would you say to Dana?", True),
+    ],
+)
+def test_what_was_only_supposed_is_over_with_the_question(demo: Demo, question: str, closed: bool) -> None:
+    exam = opened(new_mock(demo))
+    turn = exam.turns.get()
+    turn.text, turn.provenance = (
+        question,
+        {"trip": "a", "moment": "arrival", "ends": "The light works again."},
+    )
+    turn.givens = []
+    turn.save()
+    assert flight_so_far(exam.pk).ends == ("The light works again." if closed else "")
 
 
 @pytest.mark.parametrize(
@@ -353,11 +399,28 @@ def test_a_question_at_another_moment_of_the_flight_says_so(
     ],
 )
 def test_a_question_that_says_where_it_is_is_not_led_there(moment: Moment, question: str) -> None:
-    scene, so_far = scene_of(read_trips()[0]), FlightSoFar(asked=3, told=(), on_flight=True)
-    news = news_of_flight(
-        scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=moment, question=question
-    )
-    assert (news.told, news.moved) == ("", True)
+    before = MOMENTS[MOMENTS.index(moment) - 1]
+    scene, so_far = scene_of(read_trips()[0]), FlightSoFar(asked=3, told=(), on_flight=True, moment=before)
+
+    def told(so_far: FlightSoFar) -> str:
+        news = news_of_flight(
+            scene,
+            so_far,
+            (),
+            None,
+            seed="a",
+            on_flight=True,
+            called_off=False,
+            moment=moment,
+            question=question,
+        )
+        assert news.moved
+        return news.told
+
+    assert told(so_far) == ""
+    assert told(replace(so_far, on_flight=False))
+    if moment != "taxi":
+        assert told(replace(so_far, moment="planning"))
 
 
 def test_a_field_says_at_which_end_of_the_flight_a_question_plays() -> None:

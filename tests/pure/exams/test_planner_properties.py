@@ -11,7 +11,7 @@ from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Outcome, grade_oral, task_status
 from exams.domain.planner import Event, EventName, IllegalEvent, PlannerState, advance_oral, start_oral
 from exams.domain.sampling import ElementFact
-from exams.domain.scenes.scene import MOMENTS
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Scheduled
 from exams.domain.scope import Scope, along_the_flight, scope_for
 from exams.domain.values import Manner
 from tests.doubles.orals import facts_for, stored
@@ -48,7 +48,9 @@ def oral(chance: Random, answers: Sequence[EventName]) -> tuple[Scope, PlannerSt
     scope = scope_for(graph(chance), order, seed=str(chance.random()))
     if chance.random() < 0.5:  # a mock
         known = chance.sample(CODES, chance.randint(0, len(CODES)))
-        scope = along_the_flight(scope, {code: chance.randrange(len(MOMENTS)) for code in known})
+        scope = along_the_flight(
+            scope, {code: Scheduled(place=chance.randrange(AFTER_THE_FLIGHT)) for code in known}
+        )
     manner: Manner = chance.choice(["coach", "checkride"])
     step = advance_oral(start_oral(scope, manner, papers=chance.random() < 0.3), "begin")
     keeps = chance.random() < 0.1

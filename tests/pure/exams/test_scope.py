@@ -1,12 +1,15 @@
 """Which Tasks and elements an oral covers, on standards small enough to read."""
 
 import json
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from exams.domain.exam_request import ExamOrder, OrderRefused, order_from
+from exams.domain.scenes.scene import Scheduled
 from exams.domain.scope import Scope, along_the_flight, scope_for
 from tests.doubles.orals import fact, facts_for
 
@@ -32,13 +35,46 @@ def test_one_question_is_raised_to_the_smallest_whole_task_and_says_so() -> None
     assert scope.notices == ("The smallest Task takes 2 questions, so 2 are asked.",)
 
 
-def test_a_mock_is_asked_in_the_order_of_its_flight() -> None:
+def test_a_mock_is_asked_in_the_order_of_its_flight_and_the_rest_after_it() -> None:
     scope = scope_for(facts_for(*TASKS[:2], elements=("K1", "R1")), ExamOrder(questions=4), seed="a")
     assert codes(scope) == ["PA.I.A.K1", "PA.I.A.R1", "PA.I.B.K1", "PA.I.B.R1"]
-    moments = {"PA.I.A.R1": 4, "PA.I.B.K1": 1}
-    assert codes(along_the_flight(scope, moments)) == ["PA.I.B.K1", "PA.I.B.R1", "PA.I.A.K1", "PA.I.A.R1"]
-    moments["PA.I.A.K1"] = 0
-    assert codes(along_the_flight(scope, moments)) == ["PA.I.A.K1", "PA.I.B.K1", "PA.I.B.R1", "PA.I.A.R1"]
+    scheduled = {"PA.I.A.R1": Scheduled(place=44), "PA.I.B.K1": Scheduled(place=18)}
+    assert codes(along_the_flight(scope, scheduled)) == ["PA.I.B.K1", "PA.I.A.R1", "PA.I.A.K1", "PA.I.B.R1"]
+    scheduled["PA.I.A.K1"] = Scheduled(place=17)
+    assert codes(along_the_flight(scope, scheduled)) == ["PA.I.A.K1", "PA.I.B.K1", "PA.I.A.R1", "PA.I.B.R1"]
+
+
+TWO_OF_EACH = facts_for("PA.I.A", "PA.I.B", "PA.I.C", elements=("K1", "K2", "R1", "R2"))
+
+
+def topics_of_mock(*topics: str, by_change: Collection[str] = ()) -> list[str]:
+    """The topics that are asked about where the plan has one of these for each Task, and "other" is in reserve."""
+    scope = scope_for(TWO_OF_EACH, ExamOrder(questions=6), seed="a")
+    risks = [item.code for item in scope.plan if item.kind == "risk"]
+    planned = dict(zip(risks, topics, strict=True))
+    spare = {item.code: "other" for item in scope.reserve if item.kind == "risk"}
+    scheduled = {
+        code: Scheduled(place=number, topic=topic, by_change=topic in by_change)
+        for number, (code, topic) in enumerate((planned | spare).items())
+    }
+    plan = along_the_flight(scope, scheduled).plan
+    assert len(plan) == 6
+    assert Counter((one.task, one.kind) for one in plan) == Counter(
+        (one.task, one.kind) for one in scope.plan
+    )
+    return [scheduled[one.code].topic for one in plan if one.kind == "risk"]
+
+
+def test_a_topic_that_was_asked_about_gives_way_to_another_of_its_task() -> None:
+    assert topics_of_mock("moa", "moa", "fog") == ["moa", "fog", "other"]
+    assert topics_of_mock("", "", "") == ["", "", ""]
+    assert topics_of_mock("pressure", "pressure", "pressure") == ["pressure", "pressure", "other"]
+    assert topics_of_mock("failure-gear", "failure-oil", "failure-door") == [
+        "failure-gear",
+        "failure-oil",
+        "failure-door",
+    ]
+    assert topics_of_mock("moa", "fog", "moa", by_change=["moa"]) == ["moa", "fog", "moa"]
 
 
 def test_a_library_that_supports_fewer_questions_says_so() -> None:

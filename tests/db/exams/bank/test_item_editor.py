@@ -31,6 +31,7 @@ def form(**changes: Any) -> dict[str, Any]:
         "key": ITEM["id"],
         "elements": "PA.I.A.K1",
         "level": "apply",
+        "stage": "5",
         "stem": ITEM["stem"],
         "again": ITEM["again"],
         "slots": json.dumps(ITEM["slots"]),

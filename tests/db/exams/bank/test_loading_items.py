@@ -181,7 +181,7 @@ def test_items_without_trip_or_classes_are_not_loaded_again_because_there_are_su
     """Their hash is that of the time before the fields existed."""
     load(tmp_path, item())
     later: Any = {
-        **dict.fromkeys(("on_trip", "moment", "ends", "classes"), True),
+        **dict.fromkeys(("on_trip", "moment", "stage", "topic", "ends", "classes"), True),
         "points": {"__all__": {"reject", "keywords"}},
     }
     text = ItemText.model_validate(item()).model_dump(mode="json", exclude=later)

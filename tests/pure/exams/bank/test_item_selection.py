@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
-from exams.domain.scenes.scene import MOMENTS
+from exams.domain.scenes.scene import place_on_flight
 
 
 def point(key: str = "p", must: bool = True, concept: str = "c", **when: tuple[int, ...]) -> PointInForce:
@@ -95,15 +95,23 @@ def test_item_that_asks_for_what_was_asked_comes_after_one_that_does_not() -> No
     assert chosen(same, musts_asked={"vmc"}) == "a"
 
 
-def test_item_nearest_to_the_planned_moment_comes_first() -> None:
-    early, late, never = (
-        item(name, on_trip="{destination}?", moment=at)
-        for name, at in (("a", "planning"), ("b", "arrival"), ("c", ""))
+def test_item_nearest_to_the_planned_place_comes_first() -> None:
+    early, late, final, never = (
+        item(name, on_trip="{destination}?", moment=at, stage=stage)
+        for name, at, stage in (("a", "planning", 5), ("b", "arrival", 2), ("d", "arrival", 7), ("c", "", 5))
     )
     trip = {"destination": "Marden"}
-    assert chosen(early, late, trip=trip, moment=MOMENTS.index("stopover")) == "b"
-    assert chosen(early, late, trip=trip, moment=MOMENTS.index("preflight"), met={"a": 7}) == "a"
-    assert chosen(late, never, trip=trip, moment=MOMENTS.index("planning") + 1) == "c"
+    assert chosen(early, late, trip=trip, place=place_on_flight("stopover", 5)) == "b"
+    assert chosen(early, late, trip=trip, place=place_on_flight("preflight", 5), met={"a": 7}) == "a"
+    assert chosen(late, final, trip=trip, place=place_on_flight("arrival", 6)) == "d"
+    assert chosen(late, never, trip=trip, place=place_on_flight("preflight", 5)) == "c"
+
+
+def test_item_of_a_topic_that_was_asked_about_comes_after_the_others() -> None:
+    gear, door = item("a", topic="failure-gear"), item("b", topic="failure-door")
+    assert chosen(gear, door, met={"b": 7}, topics_asked={"failure-gear"}) == "b"
+    assert chosen(gear, door, met={"b": 7}, topics_asked={""}) == "a"
+    assert chosen(gear, topics_asked={"failure-gear"}) == "a"
 
 
 def test_values_come_from_the_items_own_tables_and_cases_stay_together() -> None:

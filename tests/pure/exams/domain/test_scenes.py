@@ -11,7 +11,7 @@ from exams.domain.scenes.clarifying import (
     facts_asked_beside,
     reply_to_request,
 )
-from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene
+from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene, place_on_flight
 
 DANA = Fact(
     about=(("dana", "friend", "passenger"), ("weigh", "heavy", "weight")), say="Dana weighs 165 pounds."
@@ -52,6 +52,12 @@ def test_each_comes_once() -> None:
     assert scene(light, fog).change_among(["a"], told=()) == (light, light.questions[0])
     assert scene(light, fog).change_among(["a"], told=["Light"]) == (fog, fog.questions[0])
     assert scene(light, fog).change_among(["a"], told=["Light", "Fog"]) is None
+
+
+def test_a_change_waits_for_its_place_on_the_flight() -> None:
+    light = replace(change("Light", "a"), moment="taxi", stage=7)
+    assert scene(light).change_among(["a"], told=(), place=place_on_flight("taxi", 7)) is not None
+    assert scene(light).change_among(["a"], told=(), place=place_on_flight("taxi", 5)) is None
 
 
 def test_what_has_changed_holds_from_then_on() -> None:

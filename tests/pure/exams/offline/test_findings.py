@@ -218,6 +218,7 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
     answer = "It will be fine. I press on and land when I get there."
     (found,) = find_points([RISK], "A storm lies on your route. What do you do?", answer, classifier)
     assert (found.met, found.said) == ("contradicted", find_pressing_on(answer))
+    assert find_pressing_on("I'm pressing on to Kingsbury.")
     assert find_pressing_on("If it gets worse I keep going to Kingsbury, and could look again there.")
 
 
@@ -229,6 +230,8 @@ def test_going_on_in_spite_of_the_risk_contradicts_its_mitigation(classifier: Cl
         "If my nose is over the line I don't stop there, I tell the tower.",
         "If I press on I'm scud running, so I turn around.",
         "Pressing on could end in the trees.",
+        "Pressing on eats my reserve, so I land short and get gas.",
+        "The trouble is that pressing on with less fuel gets me nowhere.",
         "Their hurry makes you take off anyway.",
         "I'd never take off without checking the weight.",
         "An open door is no big deal: I fly the airplane, and close it on the ground.",
