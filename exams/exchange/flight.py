@@ -88,11 +88,13 @@ def schedule_on_flight(
         )
         if item is None:
             continue
-        place = coming[0].place if coming else item.place_on(scene.slots)
+        place, topic = item.place_on(scene.slots), item.topic
         if coming:
-            told.append(coming[0].given.name)
+            change, _ = coming
+            place, topic = change.place, change.topic
+            told.append(change.given.name)
         found[code] = Scheduled(
-            place=AFTER_THE_FLIGHT if place is None else place, topic=item.topic, by_change=bool(coming)
+            place=AFTER_THE_FLIGHT if place is None else place, topic=topic, by_change=bool(coming)
         )
     return found
 

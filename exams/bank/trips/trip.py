@@ -119,6 +119,7 @@ class Event(_Part):
     id: Slug
     moment: Moment
     stage: Stage = STAGE_USUAL
+    topic: Slug | Literal[""] = ""
     asks: list[Asks] = Field(min_length=1, max_length=6)
     said: Text
     ends: Ends = ""
@@ -275,6 +276,7 @@ def scene_of(trip: Trip) -> Scene:
                 facts=tuple(_facts_after(event, trip)),
                 moment=event.moment,
                 stage=event.stage,
+                topic=event.topic,
                 ends=event.ends,
             )
             for event in trip.events

@@ -95,6 +95,7 @@ class Change:
     facts: tuple[Fact, ...] = ()
     moment: Moment | Literal[""] = ""
     stage: int = STAGE_USUAL
+    topic: str = ""
     ends: str = ""
 
     @property
