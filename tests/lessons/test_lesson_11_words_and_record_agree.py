@@ -18,8 +18,8 @@ METS: tuple[Met, ...] = ("met", "half", "missing", "contradicted")
 IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
     "satisfactory": re.compile(
-        r"covers it|answers (the question|it)\b(?! part)|was (looking for|after)|needed to hear|what I need"
-        r"|settles it|takes care of it|all of it|Nothing is missing|leave it at that|That does it"
+        r"covers it|answers it\b|was looking for|needed to hear|what I need|settles it|takes care of it"
+        r"|that's it|that does it|That's the answer"
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),
