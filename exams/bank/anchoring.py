@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from exams import conf
@@ -191,8 +191,13 @@ def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) 
             )
         if before and before != [quote]:
             stale_reason = "Another passage supports it now. Look at its quote again."
+    changes: dict[str, Any] = {}
     if stale_reason and concept.validation_status == ValidationStatus.VALIDATED:
-        Concept.objects.filter(pk=concept.pk).update(stale=True, stale_reason=stale_reason)
+        changes |= {"stale": True, "stale_reason": stale_reason}
+    if stale_reason and before:  # so that no decision of who read the quote before counts for this one
+        changes["version"] = F("version") + 1
+    if changes:
+        Concept.objects.filter(pk=concept.pk).update(**changes)
 
 
 # --- the library, as one run reads it -----------------------------------------------------------------------------

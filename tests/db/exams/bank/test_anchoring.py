@@ -195,18 +195,21 @@ def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> N
     assert (concept.validation_status, concept.stale) == ("validated", False)
 
 
-def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("status", ["validated", "pending"])
+def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path, status: str) -> None:
     old = rule_chunk()
     load(tmp_path)
     anchor_library()
-    Concept.objects.filter(key_points__isnull=False).update(validation_status="validated")
+    Concept.objects.filter(key_points__isnull=False).update(validation_status=status)
     Document.objects.filter(pk=old.document_id).update(status=DocumentStatus.ARCHIVED)
     other = RULE.replace("has made at least", "has logged at least").replace(
         "carrying passengers", "with passengers"
     )
     rule_chunk(other, "14 CFR Part 61, next edition")
     anchor_library()
-    assert Concept.objects.get(key_points__key="three-in-90").stale
+    concept = Concept.objects.get(key_points__key="three-in-90")
+    assert concept.stale == (status == "validated")
+    assert concept.version == 2  # a decision of who read the old words does not count
 
 
 def test_job_that_is_open_is_not_begun_twice_and_one_that_ended_badly_not_repeated(tmp_path: Path) -> None:
