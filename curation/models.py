@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from curation.values import link_hash
-from knowledge.models import Concept, ConceptRelation, KeyPoint, Tenant
+from knowledge.models import Concept, ConceptRelation, Item, KeyPoint, Tenant
 from knowledge.models.graph import CLAIMED, ValidationStatus
 
 
@@ -23,10 +23,18 @@ class ClaimManager(models.Manager["Claim"]):
         return claims.filter(~Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
 
 
+class PointManager(models.Manager["Claim"]):
+    def get_queryset(self) -> "models.QuerySet[Claim]":
+        """The concepts of key points, whatever their category."""
+        return super().get_queryset().filter(Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
+
+
 class Claim(Concept):
-    """A rule or a definition extracted from a document; a proxy of its concept."""
+    """A rule or a definition extracted from a document; a proxy of its concept. `points` has the key points of items,
+    which are reopened and taken back in the same way."""
 
     objects: ClassVar[ClaimManager] = ClaimManager()
+    points: ClassVar[PointManager] = PointManager()
 
     class Meta:
         proxy = True
@@ -259,7 +267,7 @@ def chain_decisions(rows: Sequence[ChainedDecision]) -> Sequence[ChainedDecision
 
 
 class Aside(models.TextChoices):
-    """Why a claim does not come up in the queue by itself."""
+    """Why a claim or an item does not come up in the queue by itself."""
 
     DEFERRED = "deferred"
     FLAGGED = "flagged"
@@ -299,25 +307,45 @@ class ParkedGroup(models.Model):
         return f"{what} (binds nobody in any oral)" if self.unbound_only else what
 
 
-class QueueEntry(models.Model):
-    """A claim's place in the queue: where it was found, who put it aside, who reads it now."""
+class InQueue(models.Model):
+    """The place in a queue of what waits for a reviewer: who put it aside, and who reads it now."""
+
+    aside = models.CharField(max_length=10, choices=Aside.choices, blank=True)
+    aside_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    held_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class ItemEntry(InQueue):
+    """An item's place in the queue of items."""
+
+    item = models.OneToOneField(Item, on_delete=models.CASCADE, primary_key=True, related_name="queue_entry")
+
+    class Meta:
+        verbose_name_plural = "item entries"
+
+    def __str__(self) -> str:
+        return str(self.item)
+
+
+class QueueEntry(InQueue):
+    """A claim's place in the queue, and where it was found."""
 
     claim = models.OneToOneField(
         Concept, on_delete=models.CASCADE, primary_key=True, related_name="queue_entry"
     )
     source = models.CharField(max_length=300, blank=True, help_text="The document, without its edition.")
     group = models.CharField(max_length=300, blank=True, help_text="The subpart, or the first heading.")
-    aside = models.CharField(max_length=10, choices=Aside.choices, blank=True)
-    aside_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
     parked = models.ForeignKey(
         ParkedGroup, on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
     )
-    held_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    held_until = models.DateTimeField(null=True, blank=True)
     elements = ArrayField(
         models.CharField(max_length=20),
         default=list,

@@ -1,4 +1,5 @@
-"""The verification queue: which claims wait for whom, in which order, and what was put aside or parked.
+"""The verification queue: which claims wait for whom, in which order, and what was put aside or parked. Items are
+handed out and put aside in the same way.
 
 Parking, deferring and flagging never change a claim: it stays pending and counts for nothing.
 """
@@ -10,24 +11,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 
 from curation import conf
-from curation.models import Aside, Claim, ParkedGroup, QueueEntry
+from curation.models import Aside, Claim, ItemEntry, ParkedGroup, QueueEntry
 from curation.selectors import ORDER, WrongDecision, claims_for, claims_read_by
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
 from knowledge.grounding.applicability import subpart_in
 from knowledge.ingestion.editions.work_identity import name_of_work
-from knowledge.models import AcsElement, Chunk, ConceptRelation, Document, Tenant
+from knowledge.models import AcsElement, Chunk, ConceptRelation, Document, Item, Tenant
 from knowledge.models.graph import (
     CLAIMED,
     UNDECIDED,
@@ -39,6 +40,8 @@ from knowledge.models.graph import (
 from knowledge.models.tenancy import Role
 from knowledge.standards.certificate_data import DATA
 
+ASIDE = {"defer": Aside.DEFERRED.value, "flag": Aside.FLAGGED.value, "in_line": ""}
+"""What a decision puts a claim or item aside as."""
 _IN_LINE = Q(queue_entry__isnull=True) | Q(queue_entry__aside="", queue_entry__parked__isnull=True)
 STATES: Mapping[str, Q] = {
     "waiting": UNDECIDED & _IN_LINE,
@@ -58,9 +61,31 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueueFilter:
+class AddressFilter:
+    """A filter of a queue as it stands in an address. `choices` are the values of members that have fixed ones."""
+
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    @classmethod
+    def from_query(cls, given: Mapping[str, Any]) -> Self:
+        """The filter that an address names; values that do not exist are left out."""
+        said = {one.name: str(given.get(one.name, "")).strip() for one in fields(cls)}
+        known = {name: value for name, value in said.items() if value in cls.choices.get(name, (value,))}
+        return cls(**{name: value[: conf.FILTER_LENGTH] for name, value in known.items() if value})
+
+    @property
+    def query(self) -> str:
+        """As it stands in an address: "?state=parked", or ""."""
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        named = urlencode({one.name: said[one.name] for one in fields(self) if said[one.name] != one.default})
+        return f"?{named}" if named else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueFilter(AddressFilter):
     """Which claims a reviewer goes through. Empty members filter nothing."""
 
+    choices = CHOICES
     state: str = "waiting"
     source: str = ""
     group: str = ""
@@ -70,20 +95,6 @@ class QueueFilter:
     bound: str = ""
     element: str = ""
     q: str = ""
-
-    @classmethod
-    def from_query(cls, given: Mapping[str, Any]) -> QueueFilter:
-        """The filter that an address names; values that do not exist are left out."""
-        said = {one.name: str(given.get(one.name, "")).strip() for one in fields(cls)}
-        known = {name: value for name, value in said.items() if value in CHOICES.get(name, (value,))}
-        return cls(**{name: value[: conf.FILTER_LENGTH] for name, value in known.items() if value})
-
-    @property
-    def query(self) -> str:
-        """As it stands in an address: "?state=parked", or ""."""
-        said = {one.name: getattr(self, one.name) for one in fields(self)}
-        named = urlencode({name: value for name, value in said.items() if value != _NO_FILTER[name]})
-        return f"?{named}" if named else ""
 
     def condition(self) -> Q:
         found = STATES[self.state]
@@ -103,7 +114,6 @@ class QueueFilter:
         return found
 
 
-_NO_FILTER = {one.name: one.default for one in fields(QueueFilter)}
 _PATHS = {
     "source": "queue_entry__source",
     "group": "queue_entry__group",
@@ -137,10 +147,14 @@ def _reference(words: str) -> str:
 def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
     """The claims of a filter (without one, those that wait for a decision), without those that somebody else reads now
     or that wait for another reader: what binds nobody in the oral last, then P0 first, then the oldest."""
-    others_read = Q(queue_entry__held_until__gt=timezone.now()) & ~Q(queue_entry__held_by=user)
     condition = (wanted or QueueFilter()).condition()
     claims = claims_for(user).select_related("queue_entry").filter(condition).exclude(claims_read_by(user))
-    return claims.exclude(others_read).order_by(*ORDER)
+    return claims.exclude(read_by_others(user)).order_by(*ORDER)
+
+
+def read_by_others(user: Any) -> Q:
+    """A condition for claims and items that somebody else reads now."""
+    return Q(queue_entry__held_until__gt=timezone.now()) & ~Q(queue_entry__held_by=user)
 
 
 @dataclass(frozen=True)
@@ -183,47 +197,62 @@ def _stands_before(claim: Claim) -> Q:
 
 def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
     """The first claim of the filter that nobody else reads; from now on this reader does."""
-    for claim in queue_for(user, wanted)[: conf.HAND_OUT_TRIES]:
-        if hold_claim(claim, user) is None:
-            return claim
+    return hand_out(queue_for(user, wanted), user)
+
+
+Waiting = TypeVar("Waiting", Claim, Item)
+
+
+def hand_out(queue: QuerySet[Waiting], user: Any) -> Waiting | None:
+    """The first claim or item of a queue that nobody else reads; from now on this reader does."""
+    for row in queue[: conf.HAND_OUT_TRIES]:
+        if hold_for_reader(row, user) is None:
+            return row
     return None
 
 
-def hold_claim(claim: Claim, user: Any) -> Any:
-    """Keep the claim for this reader for some minutes, and let go of others; or the person who reads it now."""
-    if not hasattr(claim, "queue_entry"):
-        QueueEntry.objects.get_or_create(claim_id=claim.pk)
+def hold_for_reader(row: Claim | Item, user: Any) -> Any:
+    """Keep a claim or item for this reader for some minutes, and let go of others; or the person who reads it now."""
+    entries = _entries_of(row)
+    if not hasattr(row, "queue_entry"):
+        entries.get_or_create(pk=row.pk)
     now = timezone.now()
     named = {
-        "claim": claim.pk,
+        "row": row.pk,
         "user": user.pk,
         "now": now,
         "until": now + timedelta(minutes=conf.HOLD_MINUTES),
     }
     with connection.cursor() as cursor:
-        cursor.execute(_HOLD, named)
-        if claim.pk in {pk for (pk,) in cursor.fetchall()}:
+        cursor.execute(
+            _HOLD.format(table=entries.model._meta.db_table, key=entries.model._meta.pk.column), named
+        )
+        if row.pk in {pk for (pk,) in cursor.fetchall()}:
             return None
-    return QueueEntry.objects.select_related("held_by").get(pk=claim.pk).held_by
+    return entries.select_related("held_by").get(pk=row.pk).held_by
 
 
 _HOLD = """
-    UPDATE curation_queueentry
-    SET held_by_id = CASE WHEN claim_id = %(claim)s THEN %(user)s END,
-        held_until = CASE WHEN claim_id = %(claim)s THEN %(until)s::timestamptz END
-    WHERE claim_id = %(claim)s
+    UPDATE {table}
+    SET held_by_id = CASE WHEN {key} = %(row)s THEN %(user)s END,
+        held_until = CASE WHEN {key} = %(row)s THEN %(until)s::timestamptz END
+    WHERE {key} = %(row)s
           AND (held_by_id IS NULL OR held_by_id = %(user)s OR held_until IS NULL OR held_until <= %(now)s)
-       OR claim_id <> %(claim)s AND held_by_id = %(user)s
-    RETURNING claim_id"""
+       OR {key} <> %(row)s AND held_by_id = %(user)s
+    RETURNING {key}"""
+
+
+def _entries_of(row: Claim | Item) -> models.Manager[Any]:
+    return ItemEntry.objects if isinstance(row, Item) else QueueEntry.objects
 
 
 # --- putting aside --------------------------------------------------------------------------------------------
 
 
-def put_aside(claim: Claim, user: Any, aside: str) -> None:
-    """Defer or flag the claim (`Aside`), or with "" put it back in line."""
-    QueueEntry.objects.get_or_create(claim_id=claim.pk)
-    entries = QueueEntry.objects.filter(pk=claim.pk)
+def put_aside(row: Claim | Item, user: Any, aside: str) -> None:
+    """Defer or flag a claim or item (`Aside`), or with "" put it back in line."""
+    _entries_of(row).get_or_create(pk=row.pk)
+    entries = _entries_of(row).filter(pk=row.pk)
     entries.update(aside=aside, aside_by=user if aside else None)
     entries.filter(held_by=user).update(held_by=None, held_until=None)
 

@@ -56,6 +56,7 @@ _READ_FROM_WORDS: Final = frozenset(
 )
 """Key facts that a new wording may drop."""
 NOT_UNDONE: Final = (DecisionKind.REOPEN, DecisionKind.REANCHOR)
+_STALE_BEFORE: Final = "Its evidence had changed before the decision that was taken back."
 _EDITED: Final[dict[str, Any]] = {"with_edit": True}
 """Notes an approval that was one decision with the edit before it."""
 _PAST_TENSE: Final = {
@@ -216,7 +217,7 @@ def reanchor_claim(
     """
     claim = _claim_to_decide(claim_id, reviewer)
     if claim.version != version:
-        raise StaleDecision(state_of(claim), _changes_since(claim, version))
+        raise StaleDecision(state_of(claim), changes_since(claim, version))
     matches = _elements_to_link(claim)
     try:
         with transaction.atomic():
@@ -257,9 +258,12 @@ def retire_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: s
         return _record_decision(claim, reviewer, DecisionKind.RETIRE, version, allowed, _REJECTED, why)
 
 
-def reopen_claim(claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "") -> Claim:
-    """Let a claim that was approved or rejected wait for a decision again, without the links of an approval."""
-    claim = _claim_to_decide(claim_id, reviewer)
+def reopen_claim(
+    claim_id: UUID | str, reviewer: Any, *, version: int, reason: str = "", point: bool = False
+) -> Claim:
+    """Let a claim, or a key point, that was approved or rejected wait for a decision again, without the links of an
+    approval."""
+    claim = _claim_to_decide(claim_id, reviewer, point=point)
     with transaction.atomic():
         pending = {"validation_status": ValidationStatus.PENDING, **_staleness(claim)}
         reopened = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, _DECIDED, pending, reason)
@@ -275,19 +279,23 @@ def end_claim(
     return _record_decision(claim, reviewer, kind, version, _NOT_REJECTED, _REJECTED, reason, ({}, note))
 
 
-def undo_decision(decision_id: int, reviewer: Any) -> Claim:
-    """Take back an own decision: the claim reads as before and waits, or is approved or rejected as it was. It is stale
-    if its evidence went out of force meanwhile. What a merge or a split made is removed.
+def undo_decision(decision_id: int, reviewer: Any, *, point: bool = False) -> Claim:
+    """Take back an own decision on a claim, or a key point: it reads as before and waits, or is approved or rejected as
+    it was. It is stale if it was, or if its evidence went out of force meanwhile. What a merge or a split made is
+    removed.
 
     Raises WrongDecision where the claim, or a part of it, was decided on since, or where the decision moved evidence.
     """
     decision = ReviewDecision.objects.filter(pk=decision_id, reviewer=reviewer).first()
     if decision is None or decision.decision in NOT_UNDONE:
         raise WrongDecision("Only your own approvals, edits and rejections can be taken back.")
-    claim = _claim_to_decide(decision.claim_id, reviewer)
+    claim = _claim_to_decide(decision.claim_id, reviewer, point=point)
     version = int(decision.after["version"])
     if claim.version != version:
-        raise WrongDecision("This claim was decided on again since. Look at it and decide again.")
+        changed = "; ".join(changes_since(claim, version))
+        raise WrongDecision(
+            f"This was changed since, so it is not taken back: {changed}. Look at it and decide again."
+        )
     if decision.decision == DecisionKind.VERDICT and readings_of(claim).disputed:
         raise WrongDecision("A second reviewer has read this claim and differs. Look at it and decide again.")
     before = _state_before(decision)
@@ -298,11 +306,12 @@ def undo_decision(decision_id: int, reviewer: Any) -> Claim:
         words = before["statement"]
         changes |= {"name": words, "key": node_key(claim.category, words), "key_facts": before["key_facts"]}
     approved = before["status"] == ValidationStatus.VALIDATED
-    matches = _elements_to_link(claim, before["statement"]) if approved else ()
+    matches = _elements_to_link(claim, before["statement"]) if approved and not point else ()
     why = f"{DecisionKind(decision.decision).label} taken back"
     try:
         with transaction.atomic():
-            changes |= _staleness(claim) if before["status"] != ValidationStatus.REJECTED else {}
+            if before["status"] != ValidationStatus.REJECTED:
+                changes |= _staleness(claim, _STALE_BEFORE if before["stale"] else "")
             _remove_what_it_made(decision)
             undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
             if approved and not undone.stale:
@@ -337,11 +346,11 @@ def _state_before(decision: ReviewDecision) -> dict[str, Any]:
     return dict(edit.before)
 
 
-def _staleness(claim: Claim) -> dict[str, Any]:
-    """Whether the claim's quotes stand in no edition in force, as fields."""
-    lost = lost_evidence(claim).first()
-    why = f"Its quote is in no edition in force: “{lost.quote}”"[:300] if lost else ""
-    return {"stale": lost is not None, "stale_reason": why}
+def _staleness(claim: Claim, why: str = "") -> dict[str, Any]:
+    """Whether the claim's quotes stand in no edition in force, or are stale for another reason `why`, as fields."""
+    if lost := lost_evidence(claim).first():
+        why = f"Its quote is in no edition in force: “{lost.quote}”"[:300]
+    return {"stale": bool(why), "stale_reason": why}
 
 
 def _drop_links(claim: Claim) -> None:
@@ -355,10 +364,10 @@ def state_of(claim: Concept) -> ClaimState:
     return ClaimState(claim.name, claim.validation_status, claim.priority, claim.version, claim.stale)
 
 
-def _claim_to_decide(claim_id: UUID | str, reviewer: Any) -> Claim:
+def _claim_to_decide(claim_id: UUID | str, reviewer: Any, *, point: bool = False) -> Claim:
     if not schools_of(reviewer, Role.REVIEWER):
         raise PermissionDenied("Only reviewers decide on claims.")
-    return claim_for(reviewer, claim_id)
+    return claim_for(reviewer, claim_id, point=point)
 
 
 def _record_decision(
@@ -373,7 +382,8 @@ def _record_decision(
 ) -> Claim:
     """The conditional UPDATE and its audit row, which keeps `notes` of before and after beside the states. Raises
     StaleDecision where no row is at this version and `allowed`."""
-    before = Claim.objects.select_for_update().get(pk=claim.pk)
+    every = Claim._base_manager  # a key point is no claim, and is reopened and taken back as one
+    before = every.select_for_update().get(pk=claim.pk)
     if kind == DecisionKind.APPROVE and version == before.version and is_out_of_service(before):
         raise WrongDecision(
             "Its quote is in no edition in force. Move it to a suggested passage, or retire the claim."
@@ -384,13 +394,13 @@ def _record_decision(
         notes = notes[0], notes[1] | ({"settles": True} if readings.disputed else {})
         if waits:
             return _note_verdict(before, reviewer, kind, reason, notes[1])
-    rows = Claim.objects.filter(allowed, pk=claim.pk, version=version)
+    rows = every.filter(allowed, pk=claim.pk, version=version)
     if not rows.update(version=F("version") + 1, updated_at=timezone.now(), **changes):
-        raise StaleDecision(state_of(before), _changes_since(before, version))
+        raise StaleDecision(state_of(before), changes_since(before, version))
     QueueEntry.objects.filter(pk=claim.pk).exclude(aside="").update(aside="", aside_by=None)
     if changes.get("name", before.name) != before.name:  # other words may serve other elements
         QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at=None)
-    after = Claim.objects.get(pk=claim.pk)
+    after = every.get(pk=claim.pk)
     ReviewDecision.objects.create(
         claim_id=claim.pk,
         reviewer=reviewer,
@@ -426,8 +436,8 @@ def _note_verdict(
     return claim
 
 
-def _changes_since(claim: Claim, version: int) -> list[str]:
-    """What happened to the claim since this version, in words."""
+def changes_since(claim: Concept, version: int) -> list[str]:
+    """What happened to a claim or key point since this version, in words."""
     later = ReviewDecision.objects.filter(claim_id=claim.pk, version_read__gte=version)
     later = later.exclude(decision=DecisionKind.VERDICT)  # not for another reader
     said = [

@@ -34,14 +34,14 @@ class WrongDecision(ValueError):
     """The decision cannot be made as it stands; the text says what to do."""
 
 
-def claims_for(user: Any) -> QuerySet[Claim]:
-    """The claims of the schools, or of the shared library, for which the user is a reviewer."""
-    return Claim.objects.filter(acts_for(user, Role.REVIEWER))
+def claims_for(user: Any, *, points: bool = False) -> QuerySet[Claim]:
+    """The claims (or key points) of the schools, or of the shared library, for which the user is a reviewer."""
+    return (Claim.points if points else Claim.objects).filter(acts_for(user, Role.REVIEWER))
 
 
-def claim_for(user: Any, claim_id: UUID | str) -> Claim:
-    """Raises UnknownClaim."""
-    claim = claims_for(user).select_related("queue_entry").filter(pk=claim_id).first()
+def claim_for(user: Any, claim_id: UUID | str, *, point: bool = False) -> Claim:
+    """A claim, or a key point. Raises UnknownClaim."""
+    claim = claims_for(user, points=point).select_related("queue_entry").filter(pk=claim_id).first()
     if claim is None:
         raise UnknownClaim(f"there is no claim {claim_id}")
     return claim
@@ -122,9 +122,9 @@ def single_reader_asked() -> QuerySet[Any]:
     return flags
 
 
-def decisions_by(user: Any) -> QuerySet[ReviewDecision]:
-    """A reviewer's own decisions on claims that they may still see, the last one first."""
-    own = ReviewDecision.objects.filter(reviewer=user, claim__in=claims_for(user))
+def decisions_by(user: Any, *, points: bool = False) -> QuerySet[ReviewDecision]:
+    """A reviewer's own decisions on claims (or key points) that they may still see, the last one first."""
+    own = ReviewDecision.objects.filter(reviewer=user, claim__in=claims_for(user, points=points))
     return own.select_related("claim").order_by("-created_at", "-id")
 
 

@@ -22,12 +22,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation import conf
 from curation.merging import merge_claims, split_claim
-from curation.models import Aside, Claim
+from curation.models import Claim
 from curation.offline.priority import known_domains
 from curation.queue import (
+    ASIDE,
     CHOICES,
     QueueFilter,
-    hold_claim,
+    hold_for_reader,
     next_to_read,
     place_in_queue,
     put_aside,
@@ -92,7 +93,6 @@ DONE = {
 }
 VERDICTS = ("approve", "edit_approve", "reject", "reanchor")
 WAITS = "Your verdict is noted, and a second reviewer reads it too"
-ASIDE = {"defer": Aside.DEFERRED.value, "flag": Aside.FLAGGED.value, "in_line": ""}
 REASONS = (
     "States nothing that binds, limits or defines.",
     "Concerns nobody in this exam.",
@@ -214,7 +214,7 @@ def _reader_of(request: HttpRequest, claim: Claim) -> Any:
     """Somebody else who reads the claim now; else the claim is this reviewer's, if it waits."""
     entry = getattr(claim, "queue_entry", None)
     in_queue = claim.is_undecided and not (entry and entry.parked_id)
-    return hold_claim(claim, request.user) if in_queue else None
+    return hold_for_reader(claim, request.user) if in_queue else None
 
 
 def _to_claim(claim_id: UUID | None, wanted: QueueFilter) -> HttpResponse:

@@ -14,7 +14,7 @@ from curation.models import Claim, ParkedGroup, QueueEntry, ReviewDecision
 from curation.queue import (
     QueueFilter,
     bring_group_back,
-    hold_claim,
+    hold_for_reader,
     next_to_read,
     park_group,
     place_in_queue,
@@ -266,16 +266,16 @@ def test_two_reviewers_are_never_given_the_same_claim(reviewer: Any) -> None:
 
 def test_a_claim_that_was_left_open_is_free_after_a_while(reviewer: Any) -> None:
     claim = make_claims()[0]
-    assert hold_claim(claim, reviewer) is None
+    assert hold_for_reader(claim, reviewer) is None
     second = make_user("second")
-    assert hold_claim(claim, second) == reviewer
+    assert hold_for_reader(claim, second) == reviewer
     QueueEntry.objects.filter(pk=claim.pk).update(held_until=timezone.now() - timedelta(seconds=1))
-    assert hold_claim(claim, second) is None
+    assert hold_for_reader(claim, second) is None
 
 
 def test_the_page_says_who_reads_a_claim(browser: Client) -> None:
     claim = make_claims()[0]
-    hold_claim(claim, make_user("second"))
+    hold_for_reader(claim, make_user("second"))
     assert "second is reading this claim now" in browser.get(f"{QUEUE}{claim.pk}/").content.decode()
 
 
@@ -354,7 +354,7 @@ def test_the_last_decision_is_taken_back_on_the_page(browser: Client, reviewer: 
     assert answer.context["claim"] == claim
     assert "Taken back" in answer.content.decode()
     again = browser.post(f"{QUEUE}undo/{decision.pk}/", follow=True)
-    assert "decided on again since" in again.content.decode()
+    assert "not taken back: reviewer reopened it on" in again.content.decode()
 
 
 def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_max_num_queries: Any) -> None:
