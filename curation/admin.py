@@ -14,7 +14,7 @@ from curation.reading.second_reader import decisions_beside
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
-from curation.views.items import board_page, item_page, sample_page
+from curation.views.items import board_page, item_page, sample_page, undo_item_page
 from curation.views.oversight import (
     agreement_page,
     batch_page,
@@ -88,6 +88,11 @@ class ClaimAdmin(ForReviewers):
             path("items/", self._admin_page(board_page, Item), name="curation_item_board"),
             path("items/queue/", self._admin_page(item_page, Item), name="curation_item_queue"),
             path("items/sample/", self._admin_page(sample_page, Item), name="curation_item_sample"),
+            path(
+                "items/undo/<int:decision_id>/",
+                self._admin_page(undo_item_page, Item),
+                name="curation_item_undo",
+            ),
             path("items/<uuid:item_id>/", self._admin_page(item_page, Item), name="curation_item"),
             *super().get_urls(),
         ]

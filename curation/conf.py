@@ -41,6 +41,7 @@ HAND_OUT_TRIES = (
     10  # claims tried before the queue is called empty: as many reviewers may open it at one moment
 )
 OWN_DECISIONS_SHOWN = 10  # of the reviewer's last decisions, beside the claim: what may have to be taken back
+POINTS_MOST = 8  # key points of an item, as item files allow
 REFUSALS_SHOWN = 5  # examples of each reason that a job keeps: enough to see whether the refusals are right
 FAILURES_SHOWN = 100  # failed passages that a job names; their number counts them all
 ELEMENTS_A_SWEEP = 200  # claims whose elements are looked up in one run: some 20 s of a worker on two cores

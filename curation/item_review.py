@@ -1,7 +1,9 @@
-"""Approve or reject key points of items: one by one, or a batch of clean ones after a sample was read.
+"""Approve or reject key points of items: those of an item, or a batch of clean ones after a sample was read.
 
-The decision is on the point's concept: one conditional UPDATE with its audit row in the same transaction. A batch is
-approved in the name of the reviewer who read its sample; each audit row says how large both were.
+The decision is on the point's concept: one conditional UPDATE with its audit row in the same transaction. Points are
+reopened and taken back as claims are (`curation.review`), and items are handed out and put aside as claims are
+(`curation.queue`). A batch is approved in the name of the reviewer who read its sample; each audit row says how large
+both were.
 """
 
 from __future__ import annotations
@@ -9,18 +11,29 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import ceil, log
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from curation import conf
-from curation.models import DecisionKind, ReviewDecision
-from curation.review import state_of
+from curation.models import Aside, DecisionKind, ReviewDecision
+from curation.queue import AddressFilter, put_aside, read_by_others
+from curation.review import (
+    NOT_UNDONE,
+    StaleDecision,
+    changes_since,
+    reopen_claim,
+    state_of,
+    undo_decision,
+)
+from curation.selectors import UnknownClaim, WrongDecision, decisions_by
 from knowledge.access.people import acts_for, schools_of
 from knowledge.library_version import library_changed
 from knowledge.models import AcsTask, AnchorState, Concept, Item, KeyPoint
@@ -36,10 +49,30 @@ SAMPLE: Final = ceil(log(1 - CONFIDENCE) / log(1 - WRONG_MOST))
 sampling (Dodge and Romig). One that is wrong ends the plan: the batch is not accepted."""
 
 ANCHORED: Final = (AnchorState.CLEAN, AnchorState.TABLE)
+READABLE: Final = (*ANCHORED, AnchorState.DOUBTFUL)
+"""Of points that have something to be compared with."""
 _STATUS: Final = {
     DecisionKind.APPROVE: ValidationStatus.VALIDATED,
     DecisionKind.REJECT: ValidationStatus.REJECTED,
 }
+_IN_LINE: Final = Q(queue_entry__isnull=True) | Q(queue_entry__aside="")
+ITEM_STATES: Final[Mapping[str, Q]] = {
+    "waiting": Q(waits=True) & _IN_LINE,
+    "deferred": Q(waits=True, queue_entry__aside=Aside.DEFERRED),
+    "flagged": Q(waits=True, queue_entry__aside=Aside.FLAGGED),
+    "approved": Q(approved=True),
+    "rejected": Q(rejected=True),
+}
+"""Which items `items_for` has; the last two have at least one point that was decided so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemFilter(AddressFilter):
+    """Which items a reviewer goes through: those of one Task, if given."""
+
+    choices = {"state": tuple(ITEM_STATES)}
+    state: str = "waiting"
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +87,7 @@ class Accepted:
 def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
     """Points with a passage whose concept waits for a decision, of the schools (or shared library) one reviews for."""
     items = Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False)
-    points = KeyPoint.objects.filter(item__in=items).exclude(anchor=AnchorState.MISSING)
+    points = KeyPoint.objects.filter(item__in=items, anchor__in=READABLE)
     if certificate:
         tasks = AcsTask.objects.filter(area__standard__certificate=certificate)
         points = points.filter(item__task__in=tasks.values("code"))
@@ -62,6 +95,42 @@ def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
     pending = waiting.filter(validation_status=ValidationStatus.PENDING)
     stale = waiting.filter(validation_status=ValidationStatus.VALIDATED, stale=True)
     return points.filter(Exists(pending) | Exists(stale)).select_related("item", "concept")
+
+
+def items_for(user: Any) -> QuerySet[Any]:
+    """The items that the user reviews: whether points of each wait (P0 ones among them), are approved, are rejected."""
+    waiting = points_waiting(user).filter(item=OuterRef("pk"))
+    decided = KeyPoint.objects.filter(item=OuterRef("pk"), concept__stale=False)
+    return Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False).annotate(
+        waits=Exists(waiting),
+        p0=Exists(waiting.filter(p0=True)),
+        approved=Exists(decided.filter(concept__validation_status=ValidationStatus.VALIDATED)),
+        rejected=Exists(decided.filter(concept__validation_status=ValidationStatus.REJECTED)),
+    )
+
+
+def item_waits(user: Any, item: Item) -> bool:
+    return points_waiting(user).filter(item=item).exists()
+
+
+def count_items(user: Any) -> dict[str, int]:
+    """How many items wait in line, and how many were put aside. One query."""
+    counted: dict[str, int] = (
+        items_for(user)
+        .filter(waits=True)
+        .aggregate(waiting=Count("pk", filter=_IN_LINE), aside=Count("pk", filter=~_IN_LINE))
+    )
+    return counted
+
+
+def item_queue(user: Any, wanted: ItemFilter | None = None) -> QuerySet[Any]:
+    """The items of a filter (without one, those that wait for a decision), without those that somebody else reads now;
+    P0 first, then by Task."""
+    wanted = wanted or ItemFilter()
+    found = items_for(user).select_related("queue_entry").filter(ITEM_STATES[wanted.state])
+    if wanted.task:
+        found = found.filter(task=wanted.task)
+    return found.exclude(read_by_others(user)).order_by("-p0", "task", "key")
 
 
 Row = TypeVar("Row", bound=Model)
@@ -86,7 +155,7 @@ def accept_clean_points(
     )
     size = {"batch": len(batch), "sample": read}
     done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason.strip(), size)
-    return Accepted(done, points_waiting(reviewer, certificate).count(), read)
+    return Accepted(len(done), points_waiting(reviewer, certificate).count(), read)
 
 
 def decide_points(
@@ -95,8 +164,8 @@ def decide_points(
     kind: DecisionKind,
     reason: str,
     note: Mapping[str, Any] = MappingProxyType({}),
-) -> int:
-    """Approve or reject the concepts of these points as they were read; how many were decided. `note` is kept in each
+) -> set[UUID]:
+    """Approve or reject the concepts of these points as they were read; which were decided. `note` is kept in each
     audit row.
 
     A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
@@ -105,6 +174,7 @@ def decide_points(
     status = _STATUS[kind]
     read = {point.concept.pk: point.concept for point in points if point.concept}
     rows: list[ReviewDecision] = []
+    now = timezone.now()
     with transaction.atomic():
         for pk, concept in read.items():
             unchanged = Concept.objects.filter(pk=pk, version=concept.version)
@@ -113,7 +183,7 @@ def decide_points(
                 stale=False,
                 stale_reason="",
                 version=F("version") + 1,
-                updated_at=timezone.now(),
+                updated_at=now,
             ):
                 continue
             before = state_of(concept).to_dict()
@@ -127,12 +197,131 @@ def decide_points(
                     before=before,
                     after=after,
                     reason=reason[: conf.REASON_LENGTH],
+                    created_at=now,
                 )
             )
         ReviewDecision.objects.bulk_create(rows)
         for tenant in {concept.tenant_id for concept in read.values()}:
             library_changed(tenant)
-    return len(rows)
+    return {row.claim_id for row in rows}
+
+
+# --- one item -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How many points of an item were decided on, and what happened to each of the others since they were read."""
+
+    done: int
+    changed: tuple[str, ...]
+
+
+def decide_item(
+    item: Item, reviewer: Any, kind: DecisionKind, reason: str, read: Mapping[UUID, int]
+) -> Outcome:
+    """Approve or reject points of an item: the concepts in `read`, each at the version that was read. An item of which
+    nothing waits any more is put back in line for the next time.
+
+    Raises WrongDecision for a rejection without a reason, PermissionDenied.
+    """
+    if kind == DecisionKind.REJECT and not reason.strip():
+        raise WrongDecision("Say why you reject it.")
+    points = [
+        point for point in points_waiting(reviewer).filter(item=item, concept__in=read) if point.concept
+    ]
+    same = [point for point in points if point.concept and point.concept.version == read[point.concept.pk]]
+    why = reason.strip() or f"Read with its passages in {item.key}."
+    done = decide_points(same, reviewer, kind, why, {"item": str(item.pk)})
+    if done and not item_waits(reviewer, item):
+        put_aside(item, reviewer, "")
+    return Outcome(len(done), _changes_of_points(item, {pk: read[pk] for pk in read if pk not in done}))
+
+
+def _changes_of_points(item: Item, read: Mapping[UUID, int]) -> tuple[str, ...]:
+    """What happened to points since they were read."""
+    now = {
+        point.concept_id: point for point in item.points.filter(concept__in=read).select_related("concept")
+    }
+    said = []
+    for pk, version in read.items():
+        point = now.get(pk)
+        if point is None or point.concept is None:
+            said.append("A point that you read is no longer part of this item.")
+        else:
+            said.append(f"“{point.text}”: {'; '.join(changes_since(point.concept, version))}")
+    return tuple(said)
+
+
+def reopen_points(item: Item, reviewer: Any, read: Mapping[UUID, int]) -> Outcome:
+    """Let points of an item that were approved or rejected wait for a decision again: the concepts in `read`, each at
+    the version that was read. Raises PermissionDenied."""
+    done, left = 0, {}
+    own = set(item.points.filter(concept__in=read).values_list("concept", flat=True))
+    for pk, version in read.items():
+        try:
+            if pk not in own:
+                raise UnknownClaim(pk)
+            reopen_claim(pk, reviewer, version=version, point=True)
+            done += 1
+        except (StaleDecision, UnknownClaim):
+            left[pk] = version
+    return Outcome(done, _changes_of_points(item, left))
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What a reviewer decided with one key: on points of an item, or on one that was part of a batch. `item` is the
+    item's id; `stands` says that nobody has changed all of them since."""
+
+    rows: tuple[ReviewDecision, ...]
+
+    @property
+    def pk(self) -> int:
+        return int(self.rows[0].pk)
+
+    @property
+    def item(self) -> str:
+        return str(self.rows[0].after.get("item", ""))
+
+    @property
+    def stands(self) -> bool:
+        return any(row.after["version"] == row.claim.version for row in self.rows)
+
+
+def last_presses(user: Any) -> list[Press]:
+    """A reviewer's last decisions on key points, by key pressed, the last one first."""
+    own = decisions_by(user, points=True).exclude(decision__in=NOT_UNDONE)
+    rows = own[: conf.OWN_DECISIONS_SHOWN * conf.POINTS_MOST]
+    pressed = groupby(rows, key=lambda row: (row.created_at, row.after.get("item", row.pk)))
+    return [Press(tuple(found)) for _, found in pressed][: conf.OWN_DECISIONS_SHOWN]
+
+
+def undo_press(decision_id: int, reviewer: Any) -> tuple[str, Outcome]:
+    """Take back what an own decision did to the points of its item that were not changed since; with the item's id.
+
+    Raises WrongDecision where it is not one's own, or where nothing of it is left to take back; PermissionDenied.
+    """
+    _check_reviewer(reviewer)
+    own = decisions_by(reviewer, points=True)
+    first = own.filter(pk=decision_id).first()
+    if first is None:
+        raise WrongDecision("Only your own approvals and rejections can be taken back.")
+    if item := str(first.after.get("item", "")):
+        together = own.filter(created_at=first.created_at, after__item=item)
+    else:  # one point of a batch
+        item = str(KeyPoint.objects.filter(concept=first.claim_id).values_list("item", flat=True)[0])
+        together = own.filter(pk=first.pk)
+    done, changed = 0, []
+    for row in together:
+        try:
+            undo_decision(row.pk, reviewer, point=True)
+            done += 1
+        except (WrongDecision, StaleDecision, UnknownClaim) as error:
+            changed.append(f"“{row.claim.name}”: {error}")
+    if not done:
+        raise WrongDecision(changed[0])
+    return item, Outcome(done, tuple(changed))
 
 
 def _check_reviewer(reviewer: Any) -> None:

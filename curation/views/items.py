@@ -1,37 +1,54 @@
 """The pages on which reviewers approve items: a board of Tasks, one item with its passages, and a batch by its sample.
 
-Every page works as a plain form; the keys are an addition.
+Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
+the reviewer wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Final
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
+from curation import conf
 from curation.item_review import (
     ANCHORED,
     CONFIDENCE,
+    ITEM_STATES,
+    READABLE,
     SAMPLE,
     WRONG_MOST,
+    ItemFilter,
+    Outcome,
     accept_clean_points,
+    count_items,
+    decide_item,
     decide_points,
     draw_sample,
+    item_queue,
+    item_waits,
+    items_for,
+    last_presses,
     points_waiting,
+    reopen_points,
+    undo_press,
 )
-from curation.models import DecisionKind
+from curation.models import DecisionKind, ReviewDecision
+from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import needs_of
-from curation.selectors import evidence_for
-from knowledge.access.people import acts_for, schools_named
+from curation.selectors import WrongDecision, evidence_for
+from knowledge.access.people import schools_named
 from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
@@ -41,6 +58,52 @@ from knowledge.text.slots import fill_slots, fillings_of
 Context = Mapping[str, Any]
 LOT: Final = "lot of clean points"
 """Where a reviewer's session keeps by what lot the sample was drawn that waits for a decision."""
+
+DONE: Final = {
+    "approve": "Approved",
+    "reject": "Rejected",
+    "reopen": "Waits for a decision again",
+    "defer": "Deferred",
+    "flag": "Flagged",
+    "in_line": "Back in line",
+}
+REASONS: Final = (
+    "The passage does not say it.",
+    "The passage says only part of it.",
+    "A number or a limit differs from the passage.",
+    "It does not answer the question.",
+    "Another point says the same.",
+)
+"""Usual reasons to reject, chosen by number."""
+
+
+class ItemForm(forms.Form):
+    """What a reviewer sends of an item, beside the points."""
+
+    decision = forms.ChoiceField(choices=list(DONE.items()))
+    reason = forms.CharField(required=False, max_length=conf.REASON_LENGTH)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPlace:
+    """An item's number in the queue of `total`, 0 if it is not in it, and its neighbors."""
+
+    number: int
+    total: int
+    before: UUID | None
+    after: UUID | None
+
+    @property
+    def next(self) -> UUID | None:
+        """Where a decision leads."""
+        return self.after or self.before
+
+    @classmethod
+    def for_item(cls, item: Item, wanted: ItemFilter, user: Any) -> ItemPlace:
+        keys = list(item_queue(user, wanted).values_list("pk", flat=True))
+        at = keys.index(item.pk) if item.pk in keys else -1
+        before = keys[at - 1] if at > 0 else None
+        return cls(at + 1, len(keys), before, keys[at + 1] if at + 1 < len(keys) else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +129,17 @@ class PointShown:
             return False
         return concept.validation_status != ValidationStatus.PENDING
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a decision, and has a passage to decide on."""
+        return bool(self.point.concept) and not self.decided and self.point.anchor in READABLE
+
+    @property
+    def decision(self) -> ReviewDecision | None:
+        """The last decision on it, for a point that was decided."""
+        rows = ReviewDecision.objects.filter(claim=self.point.concept_id).select_related("reviewer")
+        return rows.order_by("-number").first() if self.decided else None
+
 
 def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
     """The first givens of the item with which a point is expected `when` slots have certain values."""
@@ -77,7 +151,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     schools_named(request, Role.REVIEWER)
     needs = needs_of(request.user)
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
-    points = KeyPoint.objects.filter(item__in=_items_for(request.user))
+    points = KeyPoint.objects.filter(item__in=items_for(request.user))
     counted = {
         "elements": sum(len(need.elements) for need in needs),
         "ready": sum(need.ready for need in needs),
@@ -91,76 +165,142 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
         "chosen": next((need for need in needs if need.code == request.GET.get("task")), None),
         "items": points.exists(),
         "unsearched": points.filter(anchor=AnchorState.WAITING).count(),
-        "waiting": waiting_items(request.user).count(),
+        "counted": count_items(request.user),
         "clean": clean,
         "sample": min(SAMPLE, clean),
     }
     return TemplateResponse(request, "admin/curation/item/board.html", shown)
 
 
-def _items_for(user: Any) -> QuerySet[Item]:
-    return Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False)
-
-
-def waiting_items(user: Any, task: str = "") -> QuerySet[Item]:
-    """Items with a point that waits and has a passage to decide on, of one Task if given; P0 first, then by Task."""
-    waiting = points_waiting(user).filter(item=OuterRef("pk"))
-    items = _items_for(user).annotate(waits=Exists(waiting), p0=Exists(waiting.filter(p0=True)))
-    found = items.filter(waits=True).order_by("-p0", "task", "key")
-    return found.filter(task=task) if task else found
-
-
 @require_http_methods(["GET", "POST"])
 def item_page(request: HttpRequest, context: Context, item_id: UUID | None = None) -> HttpResponse:
-    """One item: its question, each point beside its passage, one decision on all points that wait."""
+    """The item of this id, or the first that waits: its question, each point beside its passage. A POST decides on its
+    points, or puts it aside."""
     schools_named(request, Role.REVIEWER)
-    task = request.GET.get("task", "")
-    queue = waiting_items(request.user, task)
-    item = queue.first() if item_id is None else get_object_or_404(_items_for(request.user), pk=item_id)
-    if request.method == "POST" and item is not None:
-        return _decide_item(request, item, task)
-    shown = {**context, "title": "Items to review", "item": item, "task": task, "total": queue.count()}
+    wanted = ItemFilter.from_query(request.GET)
+    if item_id is None:
+        if request.method == "POST":
+            return _to_item(None, wanted)
+        return _render_item(request, hand_out(item_queue(request.user, wanted), request.user), context)
+    item = get_object_or_404(items_for(request.user).select_related("queue_entry"), pk=item_id)
+    if request.method == "POST":
+        return _decide_item(request, item, context)
+    reader = hold_for_reader(item, request.user) if item_waits(request.user, item) else None
+    return _render_item(request, item, context, reader=reader)
+
+
+def _decide_item(request: HttpRequest, item: Item, context: Context) -> HttpResponse:
+    """Carry out what was sent; then the next item, or the same one if it still waits."""
+    wanted = ItemFilter.from_query(request.GET)
+    place = ItemPlace.for_item(item, wanted, request.user)
+    form = ItemForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise WrongDecision("; ".join(str(error) for errors in form.errors.values() for error in errors))
+        said = form.cleaned_data
+        if said["decision"] in ASIDE:
+            if not item_waits(request.user, item):
+                raise WrongDecision("This item was decided on meanwhile. It is shown as it is now.")
+            put_aside(item, request.user, ASIDE[said["decision"]])
+            messages.success(request, f"{DONE[said['decision']]}: {item.key}.")
+            return _to_item(item.pk if said["decision"] == "in_line" else place.next, wanted)
+        outcome = _decide_points(request, item, said["decision"], said["reason"])
+    except WrongDecision as error:
+        return _render_item(request, item, context, wrong=str(error), status=400)
+    if outcome.done:
+        points = f"{outcome.done} point{pluralize(outcome.done)} of {item.key}"
+        messages.success(request, f"{DONE[said['decision']]}: {points}.")
+    if outcome.changed:
+        return _render_item(request, item, context, changed=outcome.changed, status=409)
+    return _to_item(item.pk if item_waits(request.user, item) else place.next, wanted)
+
+
+def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str) -> Outcome:
+    """Decide on the points that were ticked; without a tick, on all that waited (or, to reopen, were decided)."""
+    sent = request.POST.getlist("decided" if decision == "reopen" else "waiting")
+    ticked = set(request.POST.getlist("point"))
+    try:
+        read = {UUID(pk): int(version) for pk, _, version in (one.partition(":") for one in sent)}
+        chosen = {pk: version for pk, version in read.items() if not ticked or str(pk) in ticked}
+    except ValueError as error:
+        raise WrongDecision("What was sent could not be read. Look at the item and decide again.") from error
+    if not chosen:
+        state = "was decided on" if decision == "reopen" else "waits for a decision"
+        raise WrongDecision(f"No point that you chose {state}. Look at the item and decide again.")
+    if decision == "reopen":
+        return reopen_points(item, request.user, chosen)
+    kind = DecisionKind(decision)
+    return decide_item(item, request.user, kind, reason if kind == DecisionKind.REJECT else "", chosen)
+
+
+@require_POST
+def undo_item_page(request: HttpRequest, context: Context, decision_id: int) -> HttpResponse:
+    """Take back what an own decision did to the points of an item, and show the item."""
+    schools_named(request, Role.REVIEWER)
+    wanted = ItemFilter.from_query(request.GET)
+    try:
+        item, outcome = undo_press(decision_id, request.user)
+    except WrongDecision as error:
+        messages.error(request, str(error))
+        return _to_item(None, wanted)
+    messages.success(request, f"Taken back: {outcome.done} point{pluralize(outcome.done)}.")
+    for changed in outcome.changed:
+        messages.warning(request, changed)
+    shown = items_for(request.user).filter(pk=item).first()  # None where it was withdrawn since
+    return _to_item(shown.pk if shown else None, wanted)
+
+
+def _to_item(item_id: UUID | None, wanted: ItemFilter) -> HttpResponse:
+    """To this item; without one, to the first that waits."""
+    if item_id is None:
+        return redirect(f"{reverse('admin:curation_item_queue')}{wanted.query}")
+    return redirect(f"{reverse('admin:curation_item', args=[item_id])}{wanted.query}")
+
+
+def _render_item(
+    request: HttpRequest,
+    item: Item | None,
+    context: Context,
+    *,
+    wrong: str = "",
+    changed: Sequence[str] = (),
+    reader: Any = None,
+    status: int = 200,
+) -> HttpResponse:
+    """`changed` says what happened to the points that were not decided; `reader` is somebody else who reads it."""
+    wanted = ItemFilter.from_query(request.GET)
+    own = last_presses(request.user)
+    shown: dict[str, Any] = {
+        **context,
+        "title": "Items to review",
+        "item": item,
+        "wanted": wanted,
+        "states": ITEM_STATES,
+        "own_decisions": own,
+        "undoable": next((one.pk for one in own if one.stands), None),
+        "wrong": wrong,
+        "changed": changed,
+        "reader": reader,
+    }
     if item is not None:
-        keys = list(queue.values_list("pk", flat=True))
-        at = keys.index(item.pk) if item.pk in keys else -1
+        points = [PointShown(one) for one in item.points.select_related("concept").order_by("order")]
         shown |= {
-            "place": at + 1,
-            "before": keys[at - 1] if at > 0 else None,
-            "after": keys[at + 1] if at + 1 < len(keys) else None,
+            "place": ItemPlace.for_item(item, wanted, request.user),
+            "entry": getattr(item, "queue_entry", None),
             "wording": {
                 name: fill_slots(text, first_filling(item))
                 for name, text in (("stem", item.stem), ("again", item.again), ("on_trip", item.on_trip))
             },
-            "points": [PointShown(one) for one in item.points.select_related("concept").order_by("order")],
+            "points": points,
+            "waits": any(one.waits for one in points),
+            "decided": any(one.decided for one in points),
+            "reasons": REASONS,
+            "reject_reason": request.POST.get("reason", ""),
+            "open_reject": request.POST.get("decision") == "reject",
             "artifacts": Artifact.objects.filter(key__in=item.needs),
             "mixups": item.mixups.all(),
         }
-    return TemplateResponse(request, "admin/curation/item/item.html", shown)
-
-
-def _decide_item(request: HttpRequest, item: Item, task: str) -> HttpResponse:
-    """Decide on all points of the item that wait, or on the one that is named."""
-    approves = request.POST.get("decision") == "approve"
-    reason = request.POST.get("reason", "").strip()
-    if not approves and not reason:
-        messages.error(request, "Say why you reject it.")
-        return redirect("admin:curation_item", item.pk)
-    points = points_waiting(request.user).filter(item=item)
-    if named := request.POST.get("point"):
-        points = points.filter(key=named)
-    following = waiting_items(request.user, task).exclude(pk=item.pk)
-    kind = DecisionKind.APPROVE if approves else DecisionKind.REJECT
-    done = decide_points(list(points), request.user, kind, reason or f"Read with its passages in {item.key}.")
-    messages.success(request, f"{done} points of {item.key} {'approved' if approves else 'rejected'}.")
-    if named:
-        return redirect("admin:curation_item", item.pk)
-    after = following.first()
-    if after is None:
-        return redirect("admin:curation_item_board")
-    response = redirect("admin:curation_item", after.pk)
-    if task:
-        response["Location"] += f"?task={task}"
-    return response
+    return TemplateResponse(request, "admin/curation/item/item.html", shown, status=status)
 
 
 @require_http_methods(["GET", "POST"])

@@ -15,9 +15,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from curation.graph.decisions import beliefs_for, relations_for
+from curation.item_review import count_items
 from curation.queue import STATES
 from curation.selectors import claims_for
-from curation.views.items import waiting_items
 from exams.models import Dispute
 from knowledge.access.people import SCHOOL, acts_for, read_memberships, schools_of, slug_of
 from knowledge.documents.edition_checks import overdue_editions
@@ -58,6 +58,7 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
             others=Count("id", filter=STATES["waiting"] & ~Q(priority=Priority.P0)),
             aside=Count("id", filter=STATES["deferred"] | STATES["flagged"]),
         )
+        items = count_items(user)
         disputes = Dispute.objects.filter(
             acts_for(user, Role.REVIEWER, field="exam__tenant"), resolved=False
         ).aggregate(
@@ -69,7 +70,12 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
             (claims["urgent"], "P0 claim{}", f"{queue}?priority=P0"),
             (claims["others"], "P1 and P2 claim{}", queue),
             (claims["aside"], "claim{} deferred or flagged", f"{queue}?state=deferred"),
-            (waiting_items(user).count(), "item{}", reverse("admin:curation_item_queue")),
+            (items["waiting"], "item{}", reverse("admin:curation_item_queue")),
+            (
+                items["aside"],
+                "item{} deferred or flagged",
+                f"{reverse('admin:curation_item_queue')}?state=deferred",
+            ),
             (relations_for(user).filter(status=ValidationStatus.PENDING).count(), "relation{}", graph),
             (
                 beliefs_for(user).filter(validation_status=ValidationStatus.PENDING).count(),

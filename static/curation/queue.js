@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const isWriting = (element) => element.matches("input, textarea, select, [contenteditable]");
+  const isWriting = (element) => element.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
   const open = (id) => {
     const section = document.getElementById(id);
@@ -32,9 +32,9 @@
   document.addEventListener("click", (event) => {
     const usual = event.target.closest("[data-reason]");
     if (usual) {
-      const field = usual.form.querySelector("textarea");
-      field.value = usual.dataset.reason;
-      return usual.form.requestSubmit();
+      const section = usual.closest("details");
+      section.querySelector("textarea").value = usual.dataset.reason;
+      return usual.form.requestSubmit(section.querySelector("button:not([type=button])"));
     }
     const button = event.target.closest("[data-opens]");
     if (button) open(button.dataset.opens);
@@ -53,7 +53,7 @@
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isWriting(event.target) && event.target.form) {
       event.preventDefault();
-      return event.target.form.requestSubmit(event.target.form.querySelector("button:not([type=button])"));
+      return event.target.form.requestSubmit(event.target.closest("details, form").querySelector("button:not([type=button])"));
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isWriting(event.target)) return;
     if (event.key === "/") {
@@ -68,7 +68,7 @@
     const usable = [...controls].filter((one) => !one.closest("details:not([open])"));
     const control = usable.find((one) => one.dataset.reason) ?? usable[0]; // of a digit, the reasons that are open come first
     if (!control) return;
-    if (control.dataset.reason && control.form.querySelector("textarea").value.trim()) return; // one's own words stand
+    if (control.dataset.reason && control.closest("details").querySelector("textarea").value.trim()) return; // one's own words stand
     event.preventDefault();
     if (control.matches("input:not([type=checkbox])")) return control.focus();
     control.click();

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import picture, sign_in
 
 QUEUE = "/admin/curation/claim/queue/"
+ITEMS = "/admin/curation/claim/items/queue/"
 
 
 def claim_of(page: Page) -> str:
@@ -130,3 +131,29 @@ def test_elements_are_ticked_by_digit_and_the_keys_are_explained(page: Page) -> 
     page.goto(f"{QUEUE}{claim}/")
     expect(page.locator(".queue-elements")).to_contain_text("added by a reviewer")
     press(page, "u")
+
+
+def test_an_item_is_reopened_rejected_by_number_and_taken_back(page: Page) -> None:
+    sign_in(page, "reviewer")
+    page.goto(f"{ITEMS}?state=approved")
+    press(page, "O")  # with Caps Lock
+    item = page.url
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("tick or untick a point")
+    page.keyboard.press("a")  # nothing is decided behind the dialog
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(page.locator(".queue-points input[type=checkbox]").first).to_be_checked()
+    page.keyboard.press("r")
+    page.keyboard.press("Control+Enter")  # without a reason nothing is sent
+    assert page.url == item
+    page.keyboard.press("Escape")
+    page.keyboard.press("R")
+    press(page, "2")
+    expect(page.locator(".queue-history").first).to_contain_text("Reject")
+    press(page, "U")
+    assert page.url == item
+    expect(page.get_by_text("Taken back: 1 point.")).to_be_visible()
+    picture(page, "item-queue")
+    press(page, "a")
+    expect(page.locator(".queue-history").first).to_contain_text("Approve")
