@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from exams.domain.question_checks import figures_in
+from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of
 from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
@@ -153,7 +154,9 @@ class _Passage:
             else:
                 tables.append([row])
         for table in tables:
-            head = table[0].group()
+            # A table at the beginning of the passage goes on from the one before, and its first row is no head.
+            continued = not self._text[: table[0].start()].strip()
+            head = "" if continued else table[0].group()
             for size in range(1, ROWS_TOGETHER + 1):
                 for start in range(len(table) - size + 1):
                     group = table[start : start + size]
@@ -161,7 +164,7 @@ class _Passage:
                         continue
                     quote = " ".join(self._text[group[0].start() : group[-1].end()].split())
                     read = f"{self._heading}: {head}. {'. '.join(row.group() for row in group)}"
-                    quotes = (quote,) if start == 0 else (" ".join(head.split()), quote)
+                    quotes = (quote,) if start == 0 or continued else (" ".join(head.split()), quote)
                     yield self._make_candidate(quotes, read, read)
         for caption in _CAPTION.finditer(self._text):
             said = " ".join(caption.group().split())
@@ -180,7 +183,7 @@ class _Passage:
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
         """The paragraph as a whole, its sentences alone and in a row, and the paragraph with the first ones below it:
         what ends in a colon says nothing without them."""
-        lead_ins = tuple(self._lead_in(one) for one in node.lead_ins())[-2:]
+        lead_ins = self._lead_ins(node)
         under = ". ".join((self._heading, *node.headings()))
         at = self._prose.rfind(node.heading, 0, node.start) if node.heading else -1
         has_run_in_heading = at >= 0 and node.start - at <= len(node.heading) + 4
@@ -254,6 +257,17 @@ class _Passage:
         place = (node.start + sentences[-1].start, node.start + sentences[-1].end)
         pieces = self._pieces_between(*place)
         return pieces[0] if len(pieces) == 1 and not self._points_back(place) else ""
+
+    def _lead_ins(self, node: Node) -> tuple[str, ...]:
+        """The last two lead-ins, outermost first; they are one quote if one directly follows the other."""
+        nodes = node.lead_ins()[-2:]
+        lead_ins = tuple(self._lead_in(one) for one in nodes)
+        if len(nodes) == 2 and nodes[0].children[0] is nodes[1]:
+            between = self._pieces_between(nodes[0].end, nodes[1].start)
+            joined = " ".join((lead_ins[0], *between, lead_ins[1]))
+            if find_quote(self._text, joined):
+                return (joined,)
+        return lead_ins
 
     def _lead_in(self, node: Node) -> str:
         pieces = self._pieces_between(node.start, node.end)

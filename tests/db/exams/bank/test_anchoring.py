@@ -241,3 +241,16 @@ def test_heading_that_holds_the_words_is_preferred_to_the_rest_of_the_chapter(tm
     wait = point(text="Delay the flight until the front has passed.", source="PHAK ch. 2: Mitigating Risk")
     load(tmp_path, wait)
     assert anchored().concept.evidence.get().chunk == bears  # type: ignore[union-attr]
+
+
+def test_amount_of_an_outer_lead_in_is_stored_with_the_subparagraph(tmp_path: Path) -> None:
+    rule_chunk(
+        "Each pilot in cruise more than 3,000 feet above the surface shall maintain the altitude below:\n\n"
+        "(a) When operating below 18,000 feet MSL and—\n(1) On an easterly course, any odd thousand foot altitude; or"
+    )
+    text = "In cruise more than 3,000 feet above the surface an easterly course takes an odd thousand foot altitude."
+    load(tmp_path, point(text=text, source="14 CFR 61.57(a)(1)"))
+    kinds = {one.evidence_type: one.quote for one in anchored().concept.evidence.all()}  # type: ignore[union-attr]
+    assert kinds["primary"].startswith("On an easterly course")
+    assert "3,000 feet" in kinds["secondary"]
+    assert kinds["secondary"].endswith("(a) When operating below 18,000 feet MSL and—")

@@ -18,6 +18,7 @@ rises and is replaced by
 Figure 12-11. Favorable winds near a high pressure system.
 
 cooler, denser air flowing in from over the water. This causes an onshore wind called a sea breeze."""
+SIGNALS = "Light signals\n\nSignal | On the surface\nFlashing green | Cleared to taxi"
 EQUIPMENT = """Equipment that commonly uses the electrical system for its source of energy includes:
 
 • Landing lights
@@ -100,6 +101,7 @@ def test_other_headings_are_not_quoted() -> None:
         "It is important to know that the stall speed rises with the load factor.",
         "This section applies to each person who operates a civil aircraft.",
         "Those who fly at night wait for their eyes to adapt.",
+        "For those items permitted to be inoperative that person shall place a placard.",
     ],
 )
 def test_sentence_that_points_to_nothing_before_it_stands_alone(sentence: str) -> None:
@@ -141,7 +143,7 @@ def test_later_sentence_of_an_item_needs_no_lead_in() -> None:
 
 
 def test_row_is_quoted_with_the_head_of_its_table() -> None:
-    found = ending("Signal | On the surface\nFlashing green | Cleared to taxi", "Cleared to taxi")
+    found = ending(SIGNALS, "Cleared to taxi")
     assert found.quotes == ("Signal | On the surface", "Flashing green | Cleared to taxi")
 
 
@@ -166,3 +168,29 @@ def test_words_that_end_in_a_colon_are_quoted_with_what_follows() -> None:
         one for one in found if one.quotes[0].startswith("The sign denotes:") and "runway." in one.quotes[-1]
     ]
     assert any(one.whole for one in longer)
+
+
+CRUISE = """Each person more than 3,000 feet above the surface shall maintain the altitude prescribed below:
+
+(a) When operating below 18,000 feet MSL and—
+(1) On a magnetic course of zero degrees through 179 degrees, any odd thousand foot altitude + 500 feet; or
+(2) On a magnetic course of 180 degrees through 359 degrees, any even thousand foot altitude + 500 feet.
+(b) When operating above 18,000 feet MSL and—
+(1) On a clearance, the flight level that is assigned by air traffic control for the route; or"""
+
+
+@pytest.mark.parametrize("last", ["foot altitude + 500 feet; or", "foot altitude + 500 feet."])
+def test_lead_ins_that_follow_one_another_are_one_quote(last: str) -> None:
+    lead_in, _ = ending(CRUISE, last).quotes
+    assert lead_in.startswith("Each person more than 3,000 feet")
+    assert lead_in.endswith("below: (a) When operating below 18,000 feet MSL and—")
+    assert find_quote(CRUISE, lead_in)
+
+
+def test_lead_ins_with_other_words_between_them_are_two_quotes() -> None:
+    assert len(ending(CRUISE, "for the route; or").quotes) == 3
+
+
+def test_rows_that_go_on_from_the_passage_before_have_no_head() -> None:
+    found = ending("Steady red | Stop\nFlashing red | Taxi clear\n\n(b) The rest.", "Taxi clear")
+    assert found.quotes == ("Flashing red | Taxi clear",)
