@@ -134,7 +134,10 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class PointForm(forms.ModelForm):  # type: ignore[type-arg]
-    sources = Sources(help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1)")
+    sources = Sources(
+        help_text="Where the FAA writes it, the best first: 14 CFR 61.57(a)(1), or 14 CFR 91.125 “Steady green” with "
+        "words of the quote"
+    )
     accept = Lines(required=False, help_text="Whole wordings of a student, one a line.")
     reject = Lines(
         required=False, help_text="Phrases of those who have it wrong, one a line: “last .. taxiway”"

@@ -1,8 +1,8 @@
 """Find the passages of a library that support key points, and store them as evidence. Nothing here approves.
 
-A point's sources are tried in order: the section or chapter, the paragraph in it, the heading. Where the library has
-none of them, the documents that the Task refers to are searched. Evidence that is still in force is left alone, and a
-point that nothing bore is looked for again once something that was read for it has changed.
+A point's sources are tried in order: the section or chapter, the paragraph in it, the heading, the words. Where the
+library has none of them, the documents that the Task refers to are searched. Evidence that is still in force is left
+alone, and a point that nothing bore is looked for again once something that was read for it has changed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from llm.local.text_cache import TextCache
 from llm.registry import embedding_model
 
 CREATED_BY: Final = "anchor"
-_VERSION: Final = 1
+_VERSION: Final = 2
 """Raised with each change of how a quote is found, so that points that nothing bore are looked for again."""
 VECTOR_BYTES: Final = 96 * 1024 * 1024
 """Bytes of candidates' vectors kept during one run: 60,000 vectors of 384 floats."""
@@ -121,7 +121,9 @@ def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[st
     where that says more of it; None where the library has none that do so cleanly."""
     source, library = parse_source(named), _Library(tenant)
     for candidates in library.candidates_of(source):
-        found = best_bearing(statement, candidates, library.similarities, paragraph=source.paragraph)
+        found = best_bearing(
+            statement, candidates, library.similarities, paragraph=source.paragraph, words=source.words
+        )
         if found is not None and found.clean:
             words = plain_words(statement).split()
             quotes = reversed(found.candidate.quotes)
@@ -142,9 +144,15 @@ def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, s
         missing = missing or ("" if places else missing_document_of(source))
         for wider, candidates in enumerate(places):
             found = best_bearing(
-                point.text, candidates, library.similarities, paragraph=source.paragraph, givens=givens
+                point.text,
+                candidates,
+                library.similarities,
+                paragraph=source.paragraph,
+                words=source.words,
+                givens=givens,
             )
-            sure = found is not None and found.clean and found.score >= CLEAN + wider * ELSEWHERE_BAR
+            least = 0.0 if source.words else CLEAN + wider * ELSEWHERE_BAR
+            sure = found is not None and found.clean and found.score >= least
             if found and (best is None or sure or (not wider and found.score > best.score)):
                 best = found if sure or not wider else replace(found, clean=False)
             if sure:
@@ -186,7 +194,7 @@ def _store_evidence(concept: Concept, found: Bearing | None, library: _Library) 
                 evidence_type=kind,
                 quote=words,
                 page=lit[0].page if lit else chunk.page_start,
-                confidence=min(1.0, found.score) if found.clean else 0.5,
+                confidence=min(1.0, max(CLEAN, found.score)) if found.clean else 0.5,
                 created_by=CREATED_BY,
             )
         if before and before != [quote]:
@@ -280,23 +288,26 @@ class _Library:
 
     def candidates_of(self, source: Source) -> tuple[tuple[Candidate, ...], ...]:
         """Candidates of a source: those under its heading, then the whole place, since a page break may have put the
-        words under another heading. Empty if the library does not have the source."""
+        words under another heading; only the first of both that has the words that are meant, if one does. Empty if the
+        library does not have the source."""
         key = (source.document, source.place, source.heading)
-        if key in self._by_source:
-            return self._by_source[key]
-        chunks = list(_chunks_of(source, self._in_force))
-        wanted = _plain_words(source.heading)
-        under = []
-        for chunk in chunks if source.heading else ():
-            above = (chunk.heading, *chunk.section_path)
-            short = (line for line in chunk.text.splitlines() if len(line) < 2 * len(source.heading) + 40)
-            if any(wanted in _plain_words(str(one)) for one in above) or any(
-                _plain_words(line).startswith(wanted) for line in short
-            ):
-                under.append(chunk)
-        ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
-        self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
-        return self._by_source[key]
+        if key not in self._by_source:
+            chunks = list(_chunks_of(source, self._in_force))
+            wanted = _plain_words(source.heading)
+            under = []
+            for chunk in chunks if source.heading else ():
+                above = (chunk.heading, *chunk.section_path)
+                short = (line for line in chunk.text.splitlines() if len(line) < 2 * len(source.heading) + 40)
+                if any(wanted in _plain_words(str(one)) for one in above) or any(
+                    _plain_words(line).startswith(wanted) for line in short
+                ):
+                    under.append(chunk)
+            ways = [under, chunks] if under and len(under) < len(chunks) else [chunks]
+            self._by_source[key] = tuple(self._candidates_in(way) for way in ways if way)
+        found = self._by_source[key]
+        if not source.words:
+            return found
+        return tuple(way for way in found if any(one.says(source.words) for one in way))[:1] or found
 
     def search_candidates(self, point: KeyPoint) -> tuple[Candidate, ...]:
         """What a search finds in the documents that the item's Task refers to."""

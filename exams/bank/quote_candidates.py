@@ -19,11 +19,13 @@ from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of
 from knowledge.text.quantities import Quantity
 from knowledge.text.sentences import sentences_in
-from knowledge.text.tokens import content_words
+from knowledge.text.tokens import content_words, plain_words
 from knowledge.text.word_tables import read_phrases
 
 QUOTE_WORDS_MOST: Final = 110
 """Words of one candidate: the longest paragraph of part 91 that states one rule has about a hundred."""
+NAMED_WORDS_MOST: Final = 150
+"""The same if the source names its words: a list whose items the point repeats may be longer."""
 ROWS_TOGETHER: Final = 4
 """Rows of one first cell that are quoted together: the weather minimums of a class of airspace have three."""
 SENTENCES_IN_A_ROW: Final = 3
@@ -49,8 +51,9 @@ class Candidate:
 
     `quotes` stand verbatim in the passage, lead-ins first; `read` is all of them under their heading, `alone` the last
     without lead-ins; `path` is the paragraph, "(b)(1)"; `whole` is false for a quote that begins or ends in the middle.
-    `forms` are the passage's short forms and what they stand for. Words and amounts are read once and when they are
-    wanted: a chapter's candidates are compared with many points, and most of those that a search finds are never near.
+    `forms` are the passage's short forms and what they stand for; `long` is true for one that only a source may name.
+    Words and amounts are read once and when they are wanted: a chapter's candidates are compared with many points, and
+    most of those that a search finds are never near.
     """
 
     chunk: str
@@ -60,6 +63,7 @@ class Candidate:
     path: str
     whole: bool
     forms: tuple[tuple[str, str], ...]
+    long: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -80,6 +84,12 @@ class Candidate:
     def amounts(self) -> tuple[Quantity, ...]:
         """The figures in `read`."""
         return figures_in(self.read)
+
+    def says(self, words: str, *, last: bool = False) -> bool:
+        """Whether its quotes have these words, or only the last of them; "…" stands for words left out."""
+        said = plain_words(" ".join(self.quotes[-1:] if last else self.quotes))
+        parts = filter(None, map(plain_words, words.replace("...", "…").split("…")))
+        return all(f" {part} " in f" {said} " for part in parts)
 
     def beside(self, other: Candidate) -> Candidate:
         """Both candidates as one, the other one first, as a lead-in is."""
@@ -176,9 +186,16 @@ class _Passage:
             before = node
 
     def _make_candidate(
-        self, quotes: tuple[str, ...], read: str, alone: str, path: str = "", *, whole: bool = True
+        self,
+        quotes: tuple[str, ...],
+        read: str,
+        alone: str,
+        path: str = "",
+        *,
+        whole: bool = True,
+        long: bool = False,
     ) -> Candidate:
-        return Candidate(self._chunk, quotes, read, alone, path, whole, self._forms)
+        return Candidate(self._chunk, quotes, read, alone, path, whole, self._forms, long)
 
     def _paragraph_candidates(self, node: Node, before: Node | None) -> Iterator[Candidate]:
         """The paragraph as a whole, its sentences alone and in a row, and the paragraph with the first ones below it:
@@ -202,14 +219,16 @@ class _Passage:
         seen: set[tuple[str, ...]] = set()
         for run in runs:
             pieces = self._pieces_between(run.start, run.end)
-            if not pieces or pieces in seen or sum(len(one.split()) for one in pieces) > QUOTE_WORDS_MOST:
+            length = sum(len(one.split()) for one in pieces)
+            if not pieces or pieces in seen or length > NAMED_WORDS_MOST:
                 continue
             seen.add(pieces)
             leading = lead_ins if run.led_in else ()
             quotes = (*leading, *run.before, *pieces)
             whole = run.whole and len(run.before) + len(pieces) < (2 if leading else 3)
             read, alone = f"{under}: {' '.join(quotes)}", f"{under}: {' '.join(pieces)}"
-            yield self._make_candidate(quotes, read, alone, node.path, whole=whole)
+            long = length > QUOTE_WORDS_MOST
+            yield self._make_candidate(quotes, read, alone, node.path, whole=whole, long=long)
 
     def _run_between(
         self,

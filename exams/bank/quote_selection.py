@@ -8,7 +8,7 @@ the score. A quote that makes no sense alone is never clean. Similarity is passe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from exams.bank.point_clauses import point_clauses
@@ -85,15 +85,27 @@ class _Ranked:
 
 
 def best_bearing(
-    point: str, candidates: Sequence[Candidate], near: Nearness, *, paragraph: str = "", givens: str = ""
+    point: str,
+    candidates: Sequence[Candidate],
+    near: Nearness,
+    *,
+    paragraph: str = "",
+    words: str = "",
+    givens: str = "",
 ) -> Bearing | None:
     """The candidate that supports the point best; None if none is near. `paragraph` is the place that the source names;
-    amounts and clauses in the question's `givens` need not occur in the source."""
+    amounts and clauses in the question's `givens` need not occur in the source.
+
+    If the source names `words`, only candidates that have them are read. Their author has read the passage, so such a
+    quote is clean as soon as it may support the point; without the words none is.
+    """
     given = figures_in(givens)
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
+    candidates = [one for one in candidates if words or not one.long]
     stating = [one for one in candidates if _states_amounts(one, amounts)]
-    ranked = _rank_candidates(point, stating, near, paragraph)
-    if not ranked or ranked[0].score + ranked[0].preferred < POSSIBLE:
+    named = _named_by(words, stating) if words else []
+    ranked = _rank_candidates(point, named or stating, near, paragraph)
+    if not ranked or (not named and ranked[0].score + ranked[0].preferred < POSSIBLE):
         return None
     # A clause that only repeats the question need not be supported, unless the question states everything.
     told, clauses = set(content_words(givens)), point_clauses(point)
@@ -107,9 +119,22 @@ def best_bearing(
         broken = (not read.candidate.whole) + bool(read.faults) + (read.weakest < CLAUSE_BORNE)
         weighed.append((read.score + one.preferred - BROKEN_PRICE * broken, read))
     _, best = max(weighed, key=lambda pair: pair[0])
+    if words and not named:
+        pair = _with_second_quote(point, clauses, best, candidates, near)
+        return pair if pair and pair.candidate.says(words) else replace(best, clean=False)
+    if named:
+        nearness = next(one.score for one in closest if one.candidate is best.candidate)
+        return replace(best, clean=best.candidate.whole and not best.faults and nearness >= POSSIBLE)
     if not best.clean:
         return _with_second_quote(point, clauses, best, candidates, near) or best
     return best
+
+
+def _named_by(words: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates that have the words: whole ones that quote them last if there are any, since a lead-in has them
+    with all that it leads in to."""
+    having = [one for one in candidates if one.says(words)]
+    return [one for one in having if one.whole and one.says(words, last=True)] or having
 
 
 def _rank_candidates(

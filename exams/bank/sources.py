@@ -1,7 +1,8 @@
-"""Parse the sources of key points: "14 CFR 61.57(a)(1)", "AIM 4-3-3", "PHAK ch. 12: Thunderstorms". Pure.
+"""Parse the sources of key points: "14 CFR 61.57(a)(1)", "PHAK ch. 12: Thunderstorms", "14 CFR 91.125 “Steady green”".
+Pure.
 
-A source names a document, a numbered place in it, and after a colon the heading or term to look under. This module does
-not know the library.
+A source names a document, a numbered place in it, after a colon the heading or term to look under, and in quotation
+marks words of the quote that is meant. This module does not know the library.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ class Source:
     place: str = ""
     paragraph: str = ""  # "(a)(1)", of a section of 14 CFR
     heading: str = ""
+    words: str = ""  # of the quote that is meant; "…" stands for words left out
 
     @property
     def on_the_table(self) -> bool:
@@ -28,7 +30,8 @@ class Source:
     def __str__(self) -> str:
         chapter = "ch. " if self.document in CHAPTERED and self.place else ""
         named = f"{self.document} {chapter}{self.place}".strip() + self.paragraph
-        return f"{named}: {self.heading}" if self.heading else named
+        under = f"{named}: {self.heading}" if self.heading else named
+        return f"{under} “{self.words}”" if self.words else under
 
 
 class SourceError(ValueError):
@@ -55,17 +58,22 @@ _FORMS: Final = (
 
 def parse_source(text: str) -> Source:
     """The source that a text names. Raises SourceError."""
-    named, _, heading = (part.strip() for part in " ".join(text.split()).partition(": "))
+    said = " ".join(text.split())
+    # The words begin with a mark behind a space: “ATC Instructions—“Hold Short”” is a heading.
+    quoted = re.fullmatch(r'(.+?) ["“](.*\w.*)["”]', said)
+    place_named, words = quoted.groups() if quoted else (said, "")
+    named, _, heading = (part.strip() for part in place_named.partition(": "))
     for form in _FORMS:
         if found := re.fullmatch(form, named):
             document, place, paragraph = found.groups(default="")
-            return Source(document, place, paragraph, heading)
+            return Source(document, place, paragraph, heading, words)
     document, _, chapter = named.partition(" ch. ")
     if document in CHAPTERED and (chapter.isdigit() or named == document):
-        return Source(document, chapter, "", heading)
+        return Source(document, chapter, "", heading, words)
     if named in PUBLICATIONS:
-        return Source(named, "", "", heading)
+        return Source(named, "", "", heading, words)
     raise SourceError(
-        f"“{text}” names no source. Write one of: “14 CFR 91.155(a)”, “AIM 4-3-3”, “PHAK ch. 12: Thunderstorms”, "
-        f"“AC 90-66C 9.5”, “P/CG: WILCO”, “table <artifact>”, or one of {', '.join(sorted(CHAPTERED | PUBLICATIONS))}."
+        f"“{text}” names no source. Write one of: “14 CFR 91.155(a)”, “14 CFR 91.125 “Steady green”” with words of the "
+        f"quote, “AIM 4-3-3”, “PHAK ch. 12: Thunderstorms”, “AC 90-66C 9.5”, “P/CG: WILCO”, “table <artifact>”, or one "
+        f"of {', '.join(sorted(CHAPTERED | PUBLICATIONS))}."
     )

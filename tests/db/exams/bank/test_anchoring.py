@@ -11,6 +11,7 @@ from exams.bank.anchor_jobs import request_anchoring
 from exams.bank.anchoring import anchor_points, points_to_anchor
 from exams.bank.coverage import coverage_of
 from exams.bank.loading import load_item_files
+from exams.bank.quote_selection import CLEAN
 from exams.domain.exam_request import AIRCRAFT_CLASSES
 from exams.examiner.briefing import library_state, supported_elements
 from exams.examiner.element_facts import element_facts
@@ -241,6 +242,27 @@ def test_heading_that_holds_the_words_is_preferred_to_the_rest_of_the_chapter(tm
     wait = point(text="Delay the flight until the front has passed.", source="PHAK ch. 2: Mitigating Risk")
     load(tmp_path, wait)
     assert anchored().concept.evidence.get().chunk == bears  # type: ignore[union-attr]
+
+
+def test_words_of_the_source_name_the_quote_under_whatever_heading(tmp_path: Path) -> None:
+    handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
+    make_chunk("Delay the flight until the front has passed.", handbook, heading="Mitigating Risk")
+    meant = make_chunk("With a front ahead, stay on the ground.", handbook, heading="The Passengers")
+    wait = point(
+        text="Delay the flight until the front has passed.",
+        source="PHAK ch. 2: Mitigating Risk “stay on the ground”",
+    )
+    load(tmp_path, wait)
+    found = anchored()
+    evidence = found.concept.evidence.get()  # type: ignore[union-attr]
+    assert (found.anchor, evidence.chunk) == ("clean", meant)
+    assert evidence.confidence >= CLEAN
+
+
+def test_point_whose_words_stand_nowhere_is_doubtful(tmp_path: Path) -> None:
+    rule_chunk()
+    load(tmp_path, point(source="14 CFR 61.57(a)(1) “five takeoffs”"))
+    assert anchored().anchor == "doubtful"
 
 
 def test_amount_of_an_outer_lead_in_is_stored_with_the_subparagraph(tmp_path: Path) -> None:

@@ -194,3 +194,13 @@ def test_lead_ins_with_other_words_between_them_are_two_quotes() -> None:
 def test_rows_that_go_on_from_the_passage_before_have_no_head() -> None:
     found = ending("Steady red | Stop\nFlashing red | Taxi clear\n\n(b) The rest.", "Taxi clear")
     assert found.quotes == ("Flashing red | Taxi clear",)
+
+
+def test_dots_between_words_stand_for_words_left_out() -> None:
+    found = ending(SIGNALS, "Cleared to taxi")
+    assert found.says("flashing GREEN … to taxi")
+    assert found.says("… green ... taxi")
+    assert not found.says("green taxi")
+    assert found.says("On the surface")
+    assert not found.says("On the surface", last=True)
+    assert not found.says("lashing green")

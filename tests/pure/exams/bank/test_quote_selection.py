@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from exams.bank.quote_candidates import candidates_in
+from exams.bank.quote_candidates import QUOTE_WORDS_MOST, candidates_in
 from exams.bank.quote_selection import Bearing, best_bearing
 from knowledge.grounding.citations import find_quote
 from knowledge.text.tokens import content_words, share_covered
@@ -165,6 +165,73 @@ def test_amount_in_another_notation_is_no_rival(point: str, text: str) -> None:
     assert is_clean(point, text)
 
 
-def is_clean(point: str, text: str) -> bool:
-    found = bearing(point, text)
+def is_clean(point: str, text: str, **place: str) -> bool:
+    found = bearing(point, text, **place)
     return found is not None and found.clean
+
+
+LIGHTS = """ATC light signals
+
+Signal | On the surface | In flight
+Steady green | Cleared for takeoff | Cleared to land.
+Flashing green | Cleared to taxi | Return for landing (to be followed by steady green)."""
+LAND = "A steady green light in flight: return and land."
+
+
+def test_words_that_the_source_names_choose_the_quote() -> None:
+    unnamed = bearing(LAND, LIGHTS)
+    assert unnamed is not None
+    assert unnamed.candidate.quotes[-1].startswith("Flashing green")
+    named = bearing(LAND, LIGHTS, words="Steady green … Cleared to land")
+    assert named is not None
+    assert named.candidate.quotes[-1].startswith("Steady green")
+
+
+def test_quote_whose_words_are_named_may_say_it_in_other_words() -> None:
+    text = "A pilot with a problem can request assistance from ATC."
+    point = f"Stop and slow down at once; {text}"
+    assert not is_clean(point, text)
+    assert is_clean(point, text, words="request assistance from ATC")
+
+
+def test_long_list_is_quoted_only_if_its_words_are_named() -> None:
+    items = [f"(1) {'a description of the work, ' * 24};", "(2) The date of completion; and"]
+    text = "(a) An entry has the following information:\n" + "\n".join(items)
+    point = "An entry has a description of the work and the date of completion."
+    lengths = []
+    for words in ("", "A description … The date"):
+        found = bearing(point, text, words=words)
+        assert found is not None
+        lengths.append(len(found.candidate.quotes[-1].split()))
+    assert lengths[0] <= QUOTE_WORDS_MOST < lengths[1]
+
+
+def test_quote_without_the_words_that_are_named_is_doubtful() -> None:
+    assert is_clean("Steady green in flight: cleared to land.", LIGHTS, words="Steady green")
+    assert not is_clean("Steady green in flight: cleared to land.", LIGHTS, words="Steady blue")
+
+
+def test_named_quote_about_another_matter_is_found_and_doubtful() -> None:
+    found = bearing("The propeller turns clockwise.", RULE, words="no persons are carried")
+    assert found is not None
+    assert not found.clean
+
+
+def test_named_words_of_a_lead_in_are_quoted_with_what_they_lead_in_to() -> None:
+    text = "(a) A person must log at least 250 hours that consist of:\n(1) 100 hours in powered aircraft."
+    found = bearing("A person must log at least 250 hours.", text, words="at least 250 hours")
+    assert found is not None
+    assert found.clean
+    assert "100 hours" in found.candidate.quotes[-1]
+
+
+def test_named_words_may_stand_in_two_quotes_of_a_passage() -> None:
+    text = (
+        "A pilot with a problem can request assistance from ATC.\n"
+        "Charts and procedures are further resources.\nWhen a work overload exists, stop, think and slow down."
+    )
+    point = "When a work overload exists, slow down; a pilot with a problem can request assistance from ATC."
+    found = bearing(point, text, words="request assistance … slow down")
+    assert found is not None
+    assert found.clean
+    assert len(found.candidate.quotes) == 2

@@ -25,7 +25,41 @@ def test_source_is_read_and_written_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "the regulations", "61.57", "PHAK chapter twelve", "AIM chapter 4", "14 CFR"]
+    ("text", "heading", "words"),
+    [
+        ("14 CFR 91.125 “Steady green”", "", "Steady green"),
+        (
+            "PHAK ch. 7: Mixture Control “a richer mixture … power”",
+            "Mixture Control",
+            "a richer mixture … power",
+        ),
+        ("PHAK ch. 14: Instructions—“Hold Short”", "Instructions—“Hold Short”", ""),
+    ],
+)
+def test_words_of_the_quote_stand_in_quotation_marks_behind_the_place(
+    text: str, heading: str, words: str
+) -> None:
+    found = parse_source(text)
+    assert (found.heading, found.words) == (heading, words)
+    assert str(found) == text
+
+
+def test_words_in_straight_quotation_marks_are_the_same() -> None:
+    assert parse_source('AIM 5-6-15 "Follow me: now"') == parse_source("AIM 5-6-15 “Follow me: now”")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "the regulations",
+        "61.57",
+        "PHAK chapter twelve",
+        "AIM chapter 4",
+        "14 CFR",
+        "14 CFR “must”",
+        "AIM 4-3-3 “…”",
+    ],
 )
 def test_what_names_no_place_is_refused_with_the_forms_there_are(text: str) -> None:
     with pytest.raises(SourceError, match="Write one of"):
