@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -20,6 +20,7 @@ from rest_framework.views import exception_handler
 from desk.conf import RETRY_AFTER_SECONDS
 from knowledge.access.people import NAMED, WhichSchool, slug_of
 from knowledge.access.throttling import TooManyRequests
+from knowledge.conf import UPLOAD_FILES
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +35,10 @@ PAGES: Final = {
     405: (
         "This address takes only what a form sends.",
         "Go back to the page with the form, and send it from there.",
+    ),
+    413: (
+        f"An upload holds at most {UPLOAD_FILES:,} files.",
+        "Upload a part of the folder at a time, or several zips. Nothing of this upload was stored.",
     ),
     500: ("Something went wrong on our side.", "Nothing you entered was graded. Try again in a moment."),
 }
@@ -51,7 +56,7 @@ def _error_page(request: HttpRequest, status: int) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not isinstance(exception, WhichSchool):
-        return _error_page(request, 400)
+        return _error_page(request, 413 if isinstance(exception, TooManyFilesSent) else 400)
     schools = [(slug_of(school), school or "The shared library") for school in exception.schools]
     return render(request, "desk/which_school.html", {"choice": schools}, status=400)
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import sys
 
 from channels.auth import AuthMiddlewareStack
@@ -18,6 +19,8 @@ if environment.lacks_secret_key:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
 http = get_asgi_application()
 
+from django.conf import settings  # noqa: E402  (as well)
+
 from exams.conf import SWITCH_SECONDS  # noqa: E402  (needs the app registry)
 from exams.realtime.routing import websocket_urlpatterns  # noqa: E402  (as well)
 from exams.realtime.websocket_errors import or_reconnect  # noqa: E402  (needs the app registry)
@@ -27,6 +30,11 @@ from .logs import HideSecrets  # noqa: E402  (as well)
 
 logging.getLogger("uvicorn.access").addFilter(HideSecrets())  # it has a handler of its own
 sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
+# Each file of an upload is open until the answer, and many systems allow a process 1,024 in all.
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+wanted = 2 * settings.DATA_UPLOAD_MAX_NUMBER_FILES
+if soft < wanted:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard < 0 else min(wanted, hard), hard))
 
 application = ProxyHeadersMiddleware(
     limit_bodies(

@@ -231,6 +231,7 @@ STORAGES = {
 # 100 MB: a handbook as one PDF may have 120 MB; such a one goes through `manage.py ingest` (knowledge/conf.py).
 UPLOAD_LIMIT_BYTES = 100 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = conf.UPLOAD_FILES
 # The most read of a body before its sender is known: that much text, each byte of it written as %XX.
 BODY_LIMIT_BYTES = 3 * DATA_UPLOAD_MAX_MEMORY_SIZE
 # The same for a signed-in operator who uploads: ten of the largest files at once.

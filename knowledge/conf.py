@@ -30,7 +30,7 @@ TEXT_MEMORY_BYTES = 448 * 1024 * 1024  # data of the process that reads it; 17 M
 TEXT_CPU_SECONDS = 8  # of CPU for such a file; part 91 as Markdown takes 0.3 s
 TEXT_WALL_SECONDS = 18  # as above: a file is read or refused within 20 s
 MAX_NAME = 200  # characters of a file's name that are kept; file systems give 255 bytes
-ZIP_FILES = 1000  # files in an uploaded zip: a library of a thousand documents is one upload
+UPLOAD_FILES = 1000  # files in one upload, and in a zip: a library of a thousand documents is one upload
 ZIP_BYTES = 1024**3  # unpacked: the FAA's handbooks have 700 MB
 ZIP_RATIO = 200  # unpacked size by packed size: XML reaches 30, a bomb 1,000
 

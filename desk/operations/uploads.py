@@ -5,11 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from django.core.files import File
 from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler
+from django.http.multipartparser import MultiPartParser
 
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.folder_import import FoundFile, files_in
@@ -20,6 +22,29 @@ from knowledge.ingestion.source_files import BadOption, kept_name
 from knowledge.models import Tenant
 
 ZIP = ".zip"
+NAME_BYTES = 255  # of a file system
+
+
+class KeepFolders(FileUploadHandler):
+    """Keep the folders that a browser sends with a file's name, and that Django cuts off, as the file's `path`."""
+
+    def handle_raw_input(
+        self, input_data: Any, META: Any, content_length: int, boundary: str, encoding: str | None = None
+    ) -> Any:
+        """Parse the body in Django's place, with its other handlers."""
+        others = [one for one in self.request.upload_handlers if one is not self]  # type: ignore[union-attr]
+        return _PathParser(META, input_data, others, encoding).parse()
+
+
+class _PathParser(MultiPartParser):
+    def sanitize_file_name(self, file_name: str) -> str | None:
+        self._path = file_name
+        return super().sanitize_file_name(file_name)
+
+    def handle_file_complete(self, old_field_name: str, counters: list[int]) -> None:
+        """A file is complete before the name of the next is read."""
+        super().handle_file_complete(old_field_name, counters)
+        self._files.getlist(old_field_name)[-1].path = self._path  # type: ignore[attr-defined]
 
 
 @dataclass(slots=True)
@@ -49,7 +74,7 @@ def unpacked_files(
     with TemporaryDirectory(prefix="heydpe-upload-") as place:
         folders: list[tuple[str, Path]] = []
         loose = [file for file in files if not _name(file).lower().endswith(ZIP)]
-        if any(_name(file) == TABLE_NAME for file in loose):
+        if any(_name(file) == TABLE_NAME or len(_path(file).parts) > 1 for file in loose):
             folders.append(("", _store_loose(loose, Path(place))))
         else:
             found.files += [(file, {}) for file in loose]
@@ -89,13 +114,21 @@ def _name(file: "UploadedFile[Any]") -> str:
     return kept_name(file.name or "")
 
 
+def _path(file: "UploadedFile[Any]") -> Path:
+    """The file's name with the folders that came with it, none of which leads out."""
+    named = str(getattr(file, "path", file.name)).replace("\\", "/").split("/")
+    parts = [kept_name(part) for part in named if part.strip(". ")]
+    return Path(*(part.encode()[-NAME_BYTES:].decode(errors="ignore") for part in parts or ["unnamed"]))
+
+
 def _store_loose(files: Sequence["UploadedFile[Any]"], place: Path) -> Path:
     """The files in one folder, where a table finds them by their names; another file of a name has its own folder."""
     folder = place / "loose"
-    for number, file in enumerate(files):
-        path = folder / _name(file)
-        if path.exists():
-            path = folder / str(number) / path.name
+    folder.mkdir()
+    for file in files:
+        path = folder / _path(file)
+        if path.exists() or any(parent.is_file() for parent in path.parents):
+            path = Path(mkdtemp(dir=folder)) / path.name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as out:
             shutil.copyfileobj(file, out)

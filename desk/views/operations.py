@@ -11,15 +11,16 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.intake import request_claims
 from curation.oversight.audit import chains_for
 from desk.operations.job_lists import jobs_now
-from desk.operations.uploads import unpacked_files
+from desk.operations.uploads import KeepFolders, unpacked_files
 from knowledge.access.people import may_act_for, school_for, schools_of, slug_of
 from knowledge.access.throttling import charge_page, upload_cost
-from knowledge.conf import DOCUMENT_COST
+from knowledge.conf import DOCUMENT_COST, UPLOAD_FILES
 from knowledge.documents.queries import documents_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.errors import IngestionError
@@ -71,6 +72,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         ],
         "school": school_for(request, Role.OPERATOR),  # asked before somebody chooses files for it
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
+        "limit_files": UPLOAD_FILES,
         "house": may_act_for(request.user, Role.OPERATOR, None),
         "section": "operations",
         "alarms": unused_cache_alarms(timezone.now()),
@@ -86,10 +88,18 @@ def document_list(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/documents.html", _document_context(request))
 
 
+@csrf_exempt
 @operators_only
 @require_POST
 @charge_page(upload_cost)
 def upload_files(request: HttpRequest) -> HttpResponse:
+    """Take the files with their folders. The check for forgery reads the whole form, so it runs once that is said."""
+    request.upload_handlers.insert(0, KeepFolders(request))
+    return _take_files(request)
+
+
+@csrf_protect
+def _take_files(request: HttpRequest) -> HttpResponse:
     """Each file is a separate job; a refused file does not stop the others. A certification standard waits until the
     operator has read its changes."""
     files = request.FILES.getlist("files")

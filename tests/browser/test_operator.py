@@ -149,3 +149,22 @@ def test_a_backup_is_made_by_the_worker_and_its_page_says_how_to_restore_it(page
     page.goto("/operations/backups/")
     expect(page.locator("main")).to_contain_text("manage.py restore")
     expect(page.locator("tbody tr").first).to_contain_text("heydpe-")
+
+
+def test_a_folder_of_150_files_with_a_table_of_its_subfolders(page: Page, tmp_path: Path) -> None:
+    books = tmp_path / "books"
+    for number in range(1, 151):
+        file = books / f"part-{number % 5}" / f"rule-{number}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(
+            f"# Rule {number}\n\nA member ties rope number {number} before the last flight of the day."
+        )
+    (books / "library.csv").write_text("file,type,title\npart-0/rule-150.md,sop,The last of the rules\n")
+    sign_in(page, "operator")
+    page.goto("/operations/")
+    page.set_input_files("#folder", books)
+    page.click("button:has-text('Ingest')")
+    expect(page.locator(".messages")).to_contain_text("150 files are queued", timeout=LIMIT)
+    page.goto("/operations/jobs/?q=rule-150.md")
+    page.click("main td a:has-text('rule-150.md')")
+    expect(page.locator("main")).to_contain_text("The last of the rules", timeout=LIMIT)

@@ -61,13 +61,13 @@ def _check_count(file: IO[bytes]) -> None:
     end = file.read()
     at = end.rfind(_END)
     stated = int.from_bytes(end[at + 10 : at + 12], "little") if at >= 0 else 0
-    if stated > 2 * conf.ZIP_FILES:  # folders and leftovers count there, too
+    if stated > 2 * conf.UPLOAD_FILES:  # folders and leftovers count there, too
         raise _too_many(stated)
 
 
 def _too_many(count: int) -> RefusedFile:
     return RefusedFile(
-        f"The zip holds {count:,} files; {conf.ZIP_FILES:,} are the most. Split it into several.",
+        f"The zip holds {count:,} files; {conf.UPLOAD_FILES:,} are the most. Split it into several.",
         "over_limits",
     )
 
@@ -75,7 +75,7 @@ def _too_many(count: int) -> RefusedFile:
 def _check_limits(entries: Sequence[zipfile.ZipInfo]) -> None:
     if not entries:
         raise RefusedFile("The zip is empty.", "empty")
-    if len(entries) > conf.ZIP_FILES:
+    if len(entries) > conf.UPLOAD_FILES:
         raise _too_many(len(entries))
     size = sum(one.file_size for one in entries)
     packed = sum(one.compress_size for one in entries)

@@ -4,6 +4,7 @@ import io
 import random
 import stat
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,58 @@ def test_loose_files_have_their_table_among_them(operator: Client) -> None:
     table = b"file,type,category\none.md,sop,club\n"
     upload(operator, ("library.csv", table), ("one.md", GOOD), ("two.md", GOOD + b"!"))
     assert queued() == {"one.md": {"doc_type": "sop", "category": "club"}, "two.md": {}}
+
+
+def upload_folder(client: Client, *files: tuple[str, bytes], **sent: str) -> Any:
+    """As a browser sends a folder: with its path in each file's name, and an empty field beside it."""
+    parts = [f'name="{name}"\r\n\r\n{value}'.encode() for name, value in sent.items()]
+    named = [("", b""), *files]
+    parts += [f'name="files"; filename="{name}"\r\n\r\n'.encode() + content for name, content in named]
+    head = b"--edge\r\nContent-Disposition: form-data; "
+    body = b"".join(head + part + b"\r\n" for part in parts) + b"--edge--\r\n"
+    return client.post("/operations/upload/", body, "multipart/form-data; boundary=edge", follow=True)
+
+
+def test_a_folders_table_names_files_in_its_subfolders(operator: Client) -> None:
+    table = b"file,type,title\nac/one.md,sop,First\nfaa/one.md,ac,Second\n"
+    files = [("books/library.csv", table), ("books/ac/one.md", GOOD), ("books/faa/one.md", GOOD + b"!")]
+    page = upload_folder(operator, *files, ("books/.DS_Store", b"x"), ("books/two.md", GOOD + b"?"))
+    assert [str(one) for one in page.context["messages"]] == ["3 files are queued."]
+    titles = {job.options.get("title") for job in IngestionJob.objects.filter(state="queued")}
+    assert titles == {"First", "Second", None}
+
+
+def test_the_names_of_a_folder_lead_nowhere_else(operator: Client, tmp_path: Path) -> None:
+    long = "機" * 120 + ".md"
+    names = (
+        "../../out.md",
+        "/etc/passwd.md",
+        "a.md",
+        "a.md/b.md",
+        f"x/{long}",
+        "x\\y\\c.md",
+        "..",
+        f"x/{long}",
+    )
+    page = upload_folder(operator, *((name, GOOD + bytes([65 + n])) for n, name in enumerate(names)))
+    assert [str(one) for one in page.context["messages"]] == ["7 files are queued."]
+    assert {"out.md", "passwd.md", "a.md", "b.md", "c.md"} <= set(queued())
+
+
+def test_a_folder_holds_as_many_files_as_a_zip(operator: Client) -> None:
+    files = [(f"books/{n}.md", GOOD + str(n).encode()) for n in range(150)]
+    page = upload_folder(operator, *files)
+    assert [str(one) for one in page.context["messages"]] == ["150 files are queued."]
+    page = upload_folder(operator, *((f"books/{n}.md", b"x") for n in range(conf.UPLOAD_FILES + 1)))
+    assert page.status_code == 413
+    assert "at most 1,000 files" in page.content.decode()
+    assert len(queued()) == 150
+
+
+def test_a_form_of_another_site_uploads_nothing(operator: Client) -> None:
+    operator.handler.enforce_csrf_checks = True
+    assert upload_folder(operator, ("books/one.md", GOOD)).status_code == 403
+    assert not IngestionJob.objects.exists()
 
 
 def test_a_wrong_table_takes_nothing_and_says_every_line(operator: Client) -> None:
