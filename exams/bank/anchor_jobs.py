@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Max, Q
 
 from exams.bank.anchoring import anchor_points, points_to_anchor
+from exams.bank.files import ITEMS
 from exams.bank.loading import load_item_files
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import OPEN_STATES, submit_work
 from knowledge.ingestion.run import Run
-from knowledge.models import AnchorState, Document, IngestionJob, Item, Tenant
+from knowledge.models import AnchorState, Document, IngestionJob, Item, Standard, Tenant
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
 
@@ -28,10 +29,19 @@ FAULTS_SHOWN: Final = 500
 """Faults of item files that a job keeps; a command prints those that it was given."""
 
 
-def request_loading(paths: Sequence[Path], *, wake: bool = True) -> IngestionJob:
+def item_folders() -> list[Path]:
+    """The folders of the project's own items whose certificates have a standard loaded that is not the demo's."""
+    real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
+    folders = [ITEMS / certificate for certificate in sorted(set(real))]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def request_loading(paths: Sequence[Path], *, created_by: Any = None, wake: bool = True) -> IngestionJob:
     """A job that loads these files and folders, and then looks for the passages of the shared library's points."""
     named = [str(path.resolve()) for path in paths]
-    return submit_work(JobKind.ITEMS, "Question files", options={"paths": named}, wake=wake)
+    return submit_work(
+        JobKind.ITEMS, "Question files", options={"paths": named}, created_by=created_by, wake=wake
+    )
 
 
 def request_anchoring() -> list[IngestionJob]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from exams.bank.anchor_jobs import request_loading
+from exams.bank.anchor_jobs import item_folders, request_loading
 from exams.bank.files import ITEMS, FileFault, read_items
 from exams.bank.loading import Loaded, load_item_files
 from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand
-from knowledge.models import AnchorState, KeyPoint, Standard
+from knowledge.models import AnchorState, KeyPoint
 from knowledge.models.telemetry import JobKind
 
 
@@ -43,10 +43,8 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         if options["later"]:
-            real = Standard.objects.filter(current=True, demo=False).values_list("certificate", flat=True)
-            folders = [ITEMS / certificate for certificate in sorted(set(real))]
-            paths = [folder for folder in folders if folder.is_dir()]
-            loaded = load_item_files(paths) if paths else Loaded()
+            folders = item_folders()
+            loaded = load_item_files(folders) if folders else Loaded()
             return _answer_for(loaded.items, loaded.points, loaded.faults)
         paths = options["paths"] or [ITEMS / options["certificate"]]
         absent = [path for path in paths if not path.exists()]
