@@ -113,11 +113,14 @@ def spent_between(first: date, last: date) -> list[Spent]:
     return [Spent(**row) for row in rows.values(*names)]
 
 
-def spending_by(column: str, first: date, last: date, most: int) -> list[dict[str, Any]]:
-    """What was spent in these days for each student, tenant or exam (`column`), the most expensive first: its key under
-    `column`, with calls, tokens, cost (None if a price is not known) and, for a person or a school, its name."""
-    rows = ModelSpending.objects.filter(day__gte=first, day__lte=last).exclude(**{column: None})
-    name = {"student": "student__username", "tenant": "tenant__name"}.get(column, "exam")
+def spending_by(
+    column: str, first: date, last: date, most: int, whose: Q | None = None
+) -> list[dict[str, Any]]:
+    """What was spent in these days for each student, tenant, exam or day (`column`), the most expensive first: its key
+    under `column`, with calls, tokens, cost (None if a price is not known) and, as `shown`, the name of a person or a
+    school. `whose` limits it to some schools."""
+    rows = ModelSpending.objects.filter(whose or Q(), day__gte=first, day__lte=last).exclude(**{column: None})
+    name = {"student": "student__username", "tenant": "tenant__name"}.get(column, column)
     unknown = Count("pk", filter=Q(cost=None))
     sums = (
         rows.order_by()

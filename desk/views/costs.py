@@ -1,6 +1,6 @@
 """Which model serves which role, whether its vendor's key is set, what failed last, and what the vendors cost.
 
-Keys are never shown.
+Keys are never shown. An operator of one school sees what that school spent, and nothing else.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,15 +22,18 @@ from desk import conf
 from desk.operations.charts import Series, draw_stacked_bars
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import EXAMINER
+from exams.models import Exam
 from exams.oversight.sample_check import ROLE as SAMPLE_READER
+from knowledge.access.people import acts_for, may_act_for
 from knowledge.models import ModelFailure
+from knowledge.models.tenancy import Role
 from knowledge.usage import Spent, spending_by, spent_between
 from llm import registry
 from rules.answers.llm_answer import ROLE as RULES
 from rules.query.rewriting import ROLE as REWRITER
 from rules.query.router import ROLE as ROUTER
 
-from .operations import shared_library_operators_only
+from .operations import operators_only
 
 ROLES = {
     EXAMINER: "words questions and follow-ups",
@@ -42,6 +46,13 @@ ROLES = {
     REWRITER: "rewrites a rules question from its conversation",
 }
 VENDOR_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "COHERE_API_KEY")
+ORALS = {
+    "full": "full oral",
+    "mock": "mock oral",
+    "area": "chosen Areas",
+    "weak": "weak elements",
+    "drill": "drill",
+}
 COLORS = ("one", "two", "three", "four")
 OTHERS = "others"
 
@@ -76,12 +87,53 @@ def roles_in_use() -> list[dict[str, Any]]:
     return rows
 
 
-@shared_library_operators_only
+@operators_only
 @require_GET
 def costs_page(request: HttpRequest) -> HttpResponse:
-    """Which model serves which role, and what the vendors' models cost in the last days."""
+    """What the vendors' models cost in the last days: all of it, and which model serves which role, for an operator of
+    the shared library; what the own schools spent for any other."""
     today = timezone.now().date()
     first = today - timedelta(days=conf.COST_DAYS - 1)
+    house = may_act_for(request.user, Role.OPERATOR, None)
+    context = {
+        "section": "operations",
+        "house": house,
+        "budgets": {
+            "student": settings.MODEL_CALLS_PER_STUDENT,
+            "school": settings.MODEL_CALLS_PER_SCHOOL,
+        },
+        "spending": _spending(first, today, Q() if house else acts_for(request.user, Role.OPERATOR)),
+        "first": first,
+        "today": today,
+    }
+    return render(
+        request, "operations/costs.html", context | (_costs_of_the_house(first, today) if house else {})
+    )
+
+
+def _spending(first: date, last: date, whose: Q) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The tables of who spent most, without the empty ones. An oral has the name of its student, its mode and its
+    day."""
+    by = {
+        title: spending_by(column, first, last, conf.SPENDERS_SHOWN, whose)
+        for title, column in (("By school", "tenant"), ("By student", "student"), ("By oral", "exam"))
+    }
+    found = Exam.objects.select_related("student").in_bulk([row["exam"] for row in by["By oral"]])
+    for row in by["By oral"]:
+        exam = found.get(row["exam"])
+        row["shown"] = (
+            f"{exam.student}, {ORALS[exam.mode]}, {exam.created_at:%b} {exam.created_at.day}, {exam.created_at.year}"
+            if exam
+            else "an oral that its student deleted"
+        )
+    days = sorted(
+        spending_by("day", first, last, conf.COST_DAYS, whose), key=lambda row: row["day"], reverse=True
+    )
+    by["By day"] = [{**row, "shown": f"{row['day']:%b} {row['day'].day}"} for row in days]
+    return [(title, rows) for title, rows in by.items() if rows]
+
+
+def _costs_of_the_house(first: date, today: date) -> dict[str, Any]:
     spent = spent_between(first, today)
     sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     by_model: dict[tuple[str, str], dict[str, Any]] = {}  # what each did for each purpose in all these days
@@ -98,21 +150,10 @@ def costs_page(request: HttpRequest) -> HttpResponse:
     models = sorted(sums, key=lambda name: sums[name], reverse=True)  # the most expensive first
     if len(models) > len(COLORS):
         models = [*models[: len(COLORS) - 1], OTHERS]
-    context = {
-        "section": "operations",
+    return {
         "roles": roles_in_use(),
         "keys": [(name, bool(getattr(settings.ENV, name.lower()))) for name in VENDOR_KEYS],
         "failures": ModelFailure.objects.all()[: conf.FAILURES_SHOWN],
-        "budgets": {
-            "student": settings.MODEL_CALLS_PER_STUDENT,
-            "school": settings.MODEL_CALLS_PER_SCHOOL,
-        },
-        "spending": [
-            (title, spending_by(column, first, today, conf.SPENDERS_SHOWN))
-            for title, column in (("By school", "tenant"), ("By student", "student"), ("By oral", "exam"))
-        ],
-        "first": first,
-        "today": today,
         "models": list(zip(COLORS, models, strict=False)),
         "total": sum(one.cost or 0.0 for one in spent),
         "unknown": sorted({one.model for one in spent if one.cost is None}),
@@ -123,7 +164,6 @@ def costs_page(request: HttpRequest) -> HttpResponse:
         "dollars": _cost_chart(spent, models, first, "US dollars of each day by model", _dollars_of),
         "tokens": _cost_chart(spent, models, first, "Tokens of each day by model", _tokens_of),
     }
-    return render(request, "operations/costs.html", context)
 
 
 def _dollars_of(one: Spent) -> float:

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from knowledge.models import Membership, ModelUse
+from exams.models import Exam
+from knowledge.models import ModelUse
 from knowledge.models.tenancy import Role
 from knowledge.usage import cost_of_use, record_failure, record_use, spending_by, spent_between
 from llm import metering
@@ -18,6 +19,7 @@ from llm.metering import Failure, Payer, Use, keep_books
 from llm.structured import ask_model
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_tenant
+from tests.doubles.schools import Schools
 from tests.doubles.vector_models import openai_at
 from tests.doubles.vendor_orals import openai_at as chat_at
 from tests.doubles.vendors import Fails, Vectors, VendorServer
@@ -89,12 +91,31 @@ def test_without_a_price_the_page_says_what_to_set(client: Client) -> None:
     assert "CHAT_PRICE" in client.get("/operations/costs/").content.decode()
 
 
-def test_a_schools_operator_does_not_see_the_houses_costs(client: Client) -> None:
-    user = make_user("otto", Role.OPERATOR)
-    Membership.objects.filter(user=user).update(tenant=make_tenant())
-    client.force_login(user)
-    assert client.get("/operations/costs/").status_code == 403
-    assert "/operations/costs/" not in client.get("/operations/").content.decode()
+def test_a_schools_operator_sees_what_the_own_school_spent_and_nothing_else(schools: Schools) -> None:
+    begun = timezone.now()
+    for name, school in (("student-of-first", schools.first), ("student-of-second", schools.second)):
+        student = schools.people[name]
+        oral = Exam.objects.create(
+            student=student, tenant=school, certificate="private", standard="6C", mode="mock"
+        )
+        record_use(replace(CHAT, payer=Payer(student.pk, school.pk, oral.pk)))
+        record_use(replace(CHAT, payer=Payer(student.pk, school.pk, uuid4())))
+    record_use(replace(CHAT, model="gpt-secret"))
+    record_failure(
+        Failure(provider="openai", model="x", purpose="assessor", code="away", message="of another")
+    )
+    page = schools.client("operator-of-first").get("/operations/costs/").content.decode()
+    assert f"student-of-first, mock oral, {begun:%b} {begun.day}, {begun.year}" in page
+    assert "an oral that its student deleted" in page
+    assert "By day" in page
+    for hidden in ("student-of-second", "second", "gpt-secret", "of another", "OPENAI_API_KEY"):
+        assert hidden not in page
+    assert (
+        "student-of-second, mock oral"
+        in schools.client("operator-of-two").get("/operations/costs/").content.decode()
+    )
+    assert "gpt-secret" in schools.client("operator-of-shared").get("/operations/costs/").content.decode()
+    assert schools.client("reviewer-of-first").get("/operations/costs/").status_code == 403
 
 
 def test_what_is_spent_is_known_by_student_school_and_oral(settings: Any) -> None:
