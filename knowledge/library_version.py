@@ -4,7 +4,9 @@ Whatever changes the library calls `library_changed` in the same transaction. It
 blocks that database triggers marked stale, and raises the generation, which is part of every cache key.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +28,28 @@ Generations = tuple[tuple[int, int], ...]
 
 def library_changed(tenant: int | None) -> None:
     """Call it in the transaction that adds, edits, deletes, publishes, archives or embeds again."""
-    index_words()
+    if not _indexing_later.get():
+        index_words()
     key = SHARED if tenant is None else tenant
     LibraryGeneration.objects.bulk_create(
         [LibraryGeneration(tenant_key=key, generation=0)], ignore_conflicts=True
     )
     LibraryGeneration.objects.filter(tenant_key=key).update(generation=F("generation") + 1)
+
+
+_indexing_later: ContextVar[bool] = ContextVar("indexing_later", default=False)
+
+
+@contextmanager
+def words_indexed_once() -> Iterator[None]:
+    """Change many documents and rewrite the posting lists once, at the end: a block holds passages of many. Until
+    then, searches read the stale blocks from their passages."""
+    token = _indexing_later.set(True)
+    try:
+        yield
+    finally:
+        _indexing_later.reset(token)
+        index_words()
 
 
 def everything_changed() -> None:

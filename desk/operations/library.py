@@ -1,13 +1,11 @@
 """The operator's library: documents searched and filtered, what each holds and serves, and changes of many at once."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final
-from uuid import UUID
 
 from django.db import connection, models, transaction
-from django.db.models import Count, F, Func, Q, QuerySet
+from django.db.models import F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Lower
 from django.http import QueryDict
 from django.utils import timezone
@@ -25,9 +23,10 @@ from knowledge.documents.lifecycle import (
 from knowledge.documents.queries import documents_of_operator
 from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.reread_jobs import rechunk_document
+from knowledge.library_version import words_indexed_once
 from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
 from knowledge.models.documents import DocType, DocumentStatus
-from knowledge.models.graph import CLAIMED, SUPPORT, ConceptCategory, ValidationStatus
+from knowledge.models.graph import CLAIMED, ConceptCategory, ValidationStatus
 
 SORTS: Final[Mapping[str, F | Func]] = {
     "title": Lower("title"),
@@ -36,6 +35,7 @@ SORTS: Final[Mapping[str, F | Func]] = {
     "edition": F("edition_date"),
     "check": F("check_by"),
     "added": F("created_at"),
+    **{name: F(name) for name in ("passages", "figures", "claims", "elements")},
 }
 STATUSES: Final = [
     *DocumentStatus.choices,
@@ -45,16 +45,6 @@ STATUSES: Final = [
 ]
 EDITIONS: Final = [("overdue", "overdue for a check"), ("undated", "without a date")]
 SHARED: Final = "*"  # the shared library, in place of a school's number
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """How much a document holds: passages, figures, claims that rest on it, and ACS elements that these serve."""
-
-    passages: int = 0
-    figures: int = 0
-    claims: int = 0
-    elements: int = 0
 
 
 def documents_found(user: Any, asked: QueryDict, today: date) -> QuerySet[Document]:
@@ -105,34 +95,37 @@ def filter_choices(user: Any) -> dict[str, Any]:
     }
 
 
-def holdings_of(documents: Iterable[Document]) -> dict[UUID, Holdings]:
-    """What these documents hold, in one query for each figure."""
-    ids = [document.pk for document in documents]
-
-    def counted(rows: QuerySet[Any], by: str, what: Count) -> dict[UUID, int]:
-        return dict(rows.order_by().values_list(by).annotate(number=what))
-
-    own = counted(Chunk.objects.filter(document__in=ids), "document", Count("pk"))
-    shared = counted(EditionPlace.objects.filter(document__in=ids), "document", Count("pk"))
-    figures = counted(Image.objects.filter(document__in=ids), "document", Count("pk"))
-    resting = ConceptChunkEvidence.objects.filter(chunk__document__in=ids)
-    claims = counted(
-        resting.filter(concept__category__in=CLAIMED),
-        "chunk__document",
-        Count("concept", distinct=True),
+def with_holdings(documents: QuerySet[Document]) -> QuerySet[Document]:
+    """The documents with how much each holds: passages, figures, claims that rest on it, and ACS elements that these
+    serve. They are counted for the rows of a page, or for all documents if these are sorted by them."""
+    own = {"document": OuterRef("pk")}
+    return documents.annotate(
+        passages=_number_of(Chunk.objects.filter(**own)) + _number_of(EditionPlace.objects.filter(**own)),
+        figures=_number_of(Image.objects.filter(**own)),
+        claims=_number_of(
+            ConceptChunkEvidence.objects.filter(
+                chunk__document=OuterRef("pk"), concept__category__in=CLAIMED
+            ),
+            "concept",
+        ),
+        elements=_number_of(
+            ConceptRelation.objects.filter(
+                target__category=ConceptCategory.ACS_ELEMENT,
+                source__in=ConceptChunkEvidence.objects.filter(
+                    chunk__document=OuterRef(OuterRef("pk"))
+                ).values("concept"),
+            ),
+            "target",
+        ),
     )
-    serving = ConceptRelation.objects.filter(
-        target__category=ConceptCategory.ACS_ELEMENT,
-        source__evidence__chunk__document__in=ids,
-        source__evidence__evidence_type__in=SUPPORT,
+
+
+def _number_of(rows: QuerySet[Any], what: str = "pk") -> Subquery:
+    """A count without groups, so that a document with none has 0."""
+    count = Func(
+        what, function="COUNT", template="%(function)s(DISTINCT %(expressions)s)", output_field=IntegerField()
     )
-    elements = counted(serving, "source__evidence__chunk__document", Count("target", distinct=True))
-    return {
-        pk: Holdings(
-            own.get(pk, 0) + shared.get(pk, 0), figures.get(pk, 0), claims.get(pk, 0), elements.get(pk, 0)
-        )
-        for pk in ids
-    }
+    return Subquery(rows.order_by().annotate(number=count).values("number"))
 
 
 # --- many at once ------------------------------------------------------------
@@ -182,16 +175,23 @@ DOCUMENT_ACTS: Final[Mapping[str, Callable[[Document, Any], Any]]] = {
     "restore": restore_document,
     "delete": _delete,
 }
+NEEDLESS: Final[Mapping[str, DocumentStatus]] = {
+    "publish": DocumentStatus.PUBLISHED,
+    "archive": DocumentStatus.ARCHIVED,
+}
 
 
 def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
     """Make one of DOCUMENT_ACTS to each document whose box is ticked, or to all that fit the filter that was sent
-    along."""
+    along and need it."""
     today = timezone.now().date()
     rows = rows_chosen(
         sent, documents_of_operator(user), lambda asked: documents_found(user, asked, today)
     ).order_by("title", "pk")
-    return change_each(rows, lambda document: DOCUMENT_ACTS[act](document, user))
+    if "everything" in sent:
+        rows = rows.exclude(status=NEEDLESS.get(act))
+    with words_indexed_once():
+        return change_each(rows, lambda document: DOCUMENT_ACTS[act](document, user))
 
 
 # --- what stands in the way of deleting one ---------------------------------------------------------------

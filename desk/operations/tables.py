@@ -5,6 +5,7 @@ What the address asks and means nothing is passed over.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -38,10 +39,12 @@ def table_of(rows: QuerySet[Any], asked: QueryDict, sorts: Mapping[str, F | Func
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a change of many rows did: how many were changed, and why each of the others was not."""
+    """What a change of many rows did: how many were changed, why each of the others was not, and how many were not
+    reached in time."""
 
     done: int = 0
     left: tuple[str, ...] = ()
+    rest: int = 0
 
 
 def rows_chosen(
@@ -62,12 +65,13 @@ def _is_id(text: str) -> bool:
 
 
 def change_each(rows: QuerySet[Row], change: Callable[[Row], Any]) -> Outcome:
-    """Change at most `conf.BULK_MOST` rows; one that cannot be changed does not stop the others."""
-    found = list(rows[: conf.BULK_MOST + 1])
-    if len(found) > conf.BULK_MOST:
-        return Outcome(left=(f"Choose at most {conf.BULK_MOST} at once: filter further.",))
-    done, left = 0, []
-    for row in found:
+    """Change rows for `conf.BULK_SECONDS`; one that cannot be changed does not stop the others."""
+    found, done = list(rows), 0
+    left: list[str] = []
+    end = monotonic() + conf.BULK_SECONDS
+    for reached, row in enumerate(found):
+        if reached and monotonic() > end:
+            return Outcome(done, tuple(left), len(found) - reached)
         try:
             change(row)
         except IngestionError as error:

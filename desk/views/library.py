@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from desk.conf import BULK_SECONDS
 from desk.operations.library import (
     DOCUMENT_ACTS,
     EDITIONS,
@@ -15,7 +16,7 @@ from desk.operations.library import (
     change_documents,
     documents_found,
     filter_choices,
-    holdings_of,
+    with_holdings,
 )
 from desk.operations.tables import Outcome, table_of
 from knowledge.access.throttling import charge_page
@@ -40,12 +41,12 @@ DONE = {
 @require_GET
 def library_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
-    table = table_of(documents_found(request.user, request.GET, today), request.GET, SORTS, "-added")
-    holdings = holdings_of(table.page)
+    found = with_holdings(documents_found(request.user, request.GET, today))
+    table = table_of(found, request.GET, SORTS, "-added")
     context = {
         "section": "operations",
         "table": table,
-        "rows": [(document, holdings[document.pk]) for document in table.page],
+        "rows": table.page,
         "today": today,
         "kinds": DocType.choices,
         "statuses": STATUSES,
@@ -73,10 +74,18 @@ def change_library(request: HttpRequest) -> HttpResponse:
 def tell_outcome(request: HttpRequest, outcome: Outcome, word: str, done: str) -> None:
     """Say on the next page what a change of many rows did, and what it left out."""
     if outcome == Outcome():
-        messages.error(request, f"Tick at least one {word}.")
+        all_of_them = "everything" in request.POST
+        messages.error(
+            request, f"No {word} that fits needs this." if all_of_them else f"Tick at least one {word}."
+        )
     if outcome.done:
         subject = f"1 {word} is" if outcome.done == 1 else f"{outcome.done:,} {word}s are"
         messages.success(request, f"{subject} {done}.")
+    if outcome.rest:
+        messages.warning(
+            request,
+            f"{outcome.rest:,} more of them were not reached in {BULK_SECONDS} seconds. Do the same again to go on.",
+        )
     for line in outcome.left[:NAMED]:
         messages.error(request, line)
     if len(outcome.left) > NAMED:

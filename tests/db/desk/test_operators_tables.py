@@ -9,9 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from desk import conf
 from exams.models import Exam, Turn
 from knowledge.documents.lifecycle import InUse, publish_document, trash_document
 from knowledge.ingestion.editions.editions import edition_before
+from knowledge.library_version import read_index_state
 from knowledge.models import (
     Concept,
     ConceptRelation,
@@ -36,7 +38,7 @@ def operator(client: Client) -> Client:
 
 
 def titles(client: Client, query: str = "") -> list[str]:
-    return [document.title for document, _ in client.get(f"{LIBRARY}?{query}").context["rows"]]
+    return [document.title for document in client.get(f"{LIBRARY}?{query}").context["rows"]]
 
 
 def names(client: Client, query: str = "") -> list[str]:
@@ -119,8 +121,13 @@ def test_a_row_says_what_the_document_holds_and_serves(operator: Client) -> None
     element = make_node("PA.I.A.K1", category="acs_element")
     for claim in claims[:2]:
         ConceptRelation.objects.create(source=claim, target=element, relation_type="applies_in_scenario")
-    [(_, holds)] = operator.get(LIBRARY).context["rows"]
-    assert (holds.passages, holds.figures, holds.claims, holds.elements) == (2, 0, 4, 1)
+    held = operator.get(LIBRARY).context["rows"][0]
+    assert (held.passages, held.figures, held.claims, held.elements) == (2, 0, 4, 1)
+    make_document("Nothing read yet")
+    for name in ("passages", "claims", "elements"):
+        assert titles(operator, f"sort={name}")[0] == "Nothing read yet"
+        assert titles(operator, f"sort=-{name}")[0] == held.title
+    assert len(titles(operator, "sort=figures")) == 2
 
 
 def test_an_operator_sees_and_changes_nothing_of_another_school(schools: Schools) -> None:
@@ -161,6 +168,30 @@ def test_claims_of_all_that_fit_the_filter_are_extracted_as_jobs(operator: Clien
     said = change(operator, "extract", everything="1", query="category=books")
     assert said == ["3 documents are queued for the extraction of claims."]
     assert IngestionJob.objects.filter(kind="claims").count() == 3
+
+
+def test_all_that_fit_are_changed_and_their_words_indexed_once(operator: Client) -> None:
+    make_chunk("Look first.", make_document("Book of words"), embed=False)
+    Document.objects.bulk_create(Document(title=f"Book {n}", content_hash=f"{n:064}") for n in range(250))
+    Document.objects.update(status="published")
+    with CaptureQueriesContext(connection) as seen:
+        assert change(operator, "archive", everything="1", query="") == ["251 documents are archived."]
+    assert sum("INSERT INTO knowledge_wordindex" in query["sql"] for query in seen) == 1
+    assert not read_index_state().stale
+    assert change(operator, "archive", everything="1", query="") == ["No document that fits needs this."]
+
+
+def test_what_is_not_reached_in_time_goes_on_with_the_next_press(
+    operator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conf, "BULK_SECONDS", -1)  # each press reaches one
+    for n in range(3):
+        make_document(f"Book {n}", status="draft", abbreviation=f"B{n}")
+    for left in (2, 1, 0):
+        said = change(operator, "publish", everything="1", query="")
+        assert said[0] == "1 document is published."
+        assert [line.split(" were ")[0] for line in said[1:]] == [f"{left} more of them"] * bool(left)
+    assert not Document.objects.filter(status="draft").exists()
 
 
 def test_jobs_are_cancelled_retried_and_dismissed_many_at_once(operator: Client) -> None:
