@@ -158,7 +158,7 @@ class TenantAdmin(OfOwnSchools):
     """A school and its people, shown to its own staff; only a superuser changes them."""
 
     tenant_field = "pk"
-    list_display = ["slug", "name", "created_at"]
+    list_display = ["slug", "name", "model_calls", "created_at"]
     search_fields = ["slug", "name"]
     inlines = [MembershipInline]
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from prometheus_client import Counter
 
 from knowledge.db.connections import give_connection_back
-from knowledge.models import ModelSpending, ModelUse
+from knowledge.models import ModelSpending, ModelUse, Tenant
 from llm.errors import BudgetSpent
 from llm.metering import Failure, Payer, Use
 
@@ -138,12 +138,14 @@ _RESERVE = """
     INSERT INTO knowledge_modelcallcount (day, student_id, tenant_id, calls)
     VALUES (%(day)s, %(student)s, %(school)s, 1)
     ON CONFLICT (day, student_id, tenant_id) DO UPDATE SET calls = knowledge_modelcallcount.calls + 1
-     WHERE knowledge_modelcallcount.calls < %(most)s
+     WHERE knowledge_modelcallcount.calls
+           < COALESCE((SELECT model_calls FROM knowledge_tenant WHERE id = %(school)s), %(most)s)
     RETURNING calls"""
 
 
 def reserve_call(payer: Payer) -> None:
-    """Count one more call for the student and for the school, or for neither. Raises BudgetSpent."""
+    """Count one more call for the student and for the school, or for neither. Raises BudgetSpent. A school's own number
+    of calls goes before that of all schools."""
     now = timezone.now()
     with transaction.atomic(), connection.cursor() as cursor:
         _reserve(cursor, now, "You have", settings.MODEL_CALLS_PER_STUDENT, student=payer.student)
@@ -157,8 +159,10 @@ def _reserve(
 ) -> None:
     cursor.execute(_RESERVE, {"day": now.date(), "student": student, "school": school, "most": most})
     if cursor.fetchone() is None:
+        own = Tenant.objects.filter(pk=school or 0).values_list("model_calls", flat=True).first()
+        most = own or most
         left = next_day(now) - now
-        message = f"{who} used up today's {most} calls to the examiner's model."
+        message = f"{who} used up today's {most:,} calls to the examiner's model."
         when = f"There are new ones at 00:00 UTC, in {_in_words(left)}."
         raise BudgetSpent(f"{message} {when}", retry_after=left.total_seconds())
 

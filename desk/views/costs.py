@@ -25,7 +25,7 @@ from exams.examiner.briefing import EXAMINER
 from exams.models import Exam
 from exams.oversight.sample_check import ROLE as SAMPLE_READER
 from knowledge.access.people import acts_for, may_act_for
-from knowledge.models import ModelFailure
+from knowledge.models import ModelFailure, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.usage import Spent, spending_by, spent_between
 from llm import registry
@@ -95,12 +95,14 @@ def costs_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     first = today - timedelta(days=conf.COST_DAYS - 1)
     house = may_act_for(request.user, Role.OPERATOR, None)
+    own = acts_for(request.user, Role.OPERATOR, field="pk")
     context = {
         "section": "operations",
         "house": house,
         "budgets": {
             "student": settings.MODEL_CALLS_PER_STUDENT,
             "school": settings.MODEL_CALLS_PER_SCHOOL,
+            "own": Tenant.objects.filter(Q() if house else own).exclude(model_calls=None),
         },
         "spending": _spending(first, today, Q() if house else acts_for(request.user, Role.OPERATOR)),
         "first": first,

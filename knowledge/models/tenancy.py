@@ -1,12 +1,21 @@
 """Schools and their people. A row whose tenant is null belongs to the shared library that everybody reads."""
 
 from django.conf import settings
+from django.core.validators import MinValueValidator
 from django.db import models
 
 
 class Tenant(models.Model):
     slug = models.SlugField(unique=True, max_length=63)
     name = models.CharField(max_length=200)
+    model_calls = models.PositiveIntegerField(
+        "model calls a day",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Calls to vendors’ models that its students have together in a day (UTC). Empty: as many as every "
+        "school, MODEL_CALLS_PER_SCHOOL.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

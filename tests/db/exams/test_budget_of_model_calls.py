@@ -72,6 +72,15 @@ def test_a_school_s_budget_is_of_all_its_students(demo: Demo, settings: LazySett
     assert is_allowed(Payer(demo.reviewer.pk, south.pk))
 
 
+def test_a_school_with_a_number_of_its_own_has_that_many(demo: Demo, settings: LazySettings) -> None:
+    settings.MODEL_CALLS_PER_SCHOOL = 1
+    school = Tenant.objects.create(slug="north", name="north", model_calls=2)
+    payer = Payer(demo.student.pk, school.pk)
+    assert [is_allowed(payer) for _ in range(2)] == [True, True]
+    with pytest.raises(BudgetSpent, match="Your school has used up today's 2 calls"):
+        reserve_call(payer)
+
+
 def test_what_is_said_names_the_hour(demo: Demo, settings: LazySettings) -> None:
     settings.MODEL_CALLS_PER_STUDENT = 1
     reserve_call(Payer(demo.student.pk, None))

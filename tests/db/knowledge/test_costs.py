@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from exams.models import Exam
-from knowledge.models import ModelUse
+from knowledge.models import ModelUse, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.usage import cost_of_use, record_failure, record_use, spending_by, spent_between
 from llm import metering
@@ -93,6 +93,8 @@ def test_without_a_price_the_page_says_what_to_set(client: Client) -> None:
 
 def test_a_schools_operator_sees_what_the_own_school_spent_and_nothing_else(schools: Schools) -> None:
     begun = timezone.now()
+    Tenant.objects.filter(pk=schools.first.pk).update(model_calls=1234)
+    Tenant.objects.filter(pk=schools.second.pk).update(model_calls=777)
     for name, school in (("student-of-first", schools.first), ("student-of-second", schools.second)):
         student = schools.people[name]
         oral = Exam.objects.create(
@@ -108,7 +110,8 @@ def test_a_schools_operator_sees_what_the_own_school_spent_and_nothing_else(scho
     assert f"student-of-first, mock oral, {begun:%b} {begun.day}, {begun.year}" in page
     assert "an oral that its student deleted" in page
     assert "By day" in page
-    for hidden in ("student-of-second", "second", "gpt-secret", "of another", "OPENAI_API_KEY"):
+    assert f"{schools.first} 1,234" in page
+    for hidden in ("student-of-second", "second", "gpt-secret", "of another", "OPENAI_API_KEY", "777"):
         assert hidden not in page
     assert (
         "student-of-second, mock oral"
