@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', "0047_stages_and_topics_of_items"),
+        ('knowledge', '0047_stages_and_topics_of_items'),
     ]
 
     operations = [
