@@ -98,6 +98,8 @@ STUDY_FIRST: Final = 3
 """Things to study first in a report; nobody works through a longer list."""
 TOPICS_ASKED_MOST: Final = {"pressure": 2}
 """Questions of one topic in a mock oral; of any other topic one."""
+FAILURES: Final = ("failure-", "inoperative-equipment", "transponder")
+"""How the topics of what does not work on the airplane begin."""
 FAILURES_MOST: Final = 3
 """Things that fail on the airplane of one mock oral: after more, no flight would go on."""
 MASTERY_DECAY: Final = 0.5

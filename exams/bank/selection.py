@@ -1,7 +1,7 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-In a mock oral, an item that hangs on its trip comes first. Then come one of another topic than those of this oral, one
-that does not ask again for what was asked in it, one near to the place of the plan, one that the student has not met,
+One of another topic than those of this oral comes first; in a mock, then one that hangs on its trip. Then come one that
+does not ask again for what was asked in it, one near to the place of the plan, one that the student has not met,
 else the one met longest ago, one that continues the scene, and one of the level that suits the difficulty. The exam's
 seed decides the rest.
 """
@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
-from exams.domain.scenes.scene import STAGE_USUAL, Moment, place_on_flight
+from exams.domain.scenes.scene import STAGE_USUAL, Moment, is_enough_of, place_on_flight
 from knowledge.text.slots import SlotValue, is_given
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
@@ -158,7 +158,7 @@ def choose_item(
     difficulty: str,
     trip: Mapping[str, str] = MappingProxyType({}),
     musts_asked: Collection[str] = (),
-    topics_asked: Collection[str] = (),
+    topics_asked: Sequence[str] = (),
     place: int | None = None,
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
@@ -171,8 +171,8 @@ def choose_item(
     def rank_of(item: ItemInForce) -> tuple[bool, bool, bool, int, int, bool, bool, int, str]:
         plays = item.place_on(trip)
         return (
+            is_enough_of(item.topic, topics_asked),
             bool(trip) and not item.hangs_on(trip),
-            bool(item.topic) and item.topic in topics_asked,
             bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
             abs(plays - place) if plays is not None and place is not None else 0,
             met.get(item.key, -1),

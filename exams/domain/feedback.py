@@ -25,14 +25,13 @@ PART_STANDS: Final = (
     "That's part of it.",
     "Part of what I'm after is there.",
     "Okay, that's one part.",
-    "That takes care of a part.",
-    "Some of it is there.",
+    "Okay, part of it is there.",
 )
 """Confirms, to be coached, an answer of which a required point stands and the rest is plainly left out."""
 NOTHING_SAID: Final = (
     "That's fine. Let me narrow it down.",
-    "No harm done. Let me ask it more narrowly.",
-    "That happens. Let me make it smaller.",
+    "That's okay. Let me ask it more narrowly.",
+    "No problem. Let me make it smaller.",
 )
 """Leads from "I don't know" to the follow-up."""
 

@@ -59,7 +59,7 @@ class Planned:
 
     One that is `fixed` has to be covered whatever happens, and gives way to no other. `because` and `because_of` (an
     element's code) say why it is asked; `depth` is how many steps of drill-down led to it. `moment` is its place
-    on the flight of a mock (`place_on_flight`); without a flight it is 0.
+    on the flight of a mock (`place_on_flight`), 0 without one, and `item` the one that the element is asked with there.
     """
 
     code: str
@@ -74,6 +74,7 @@ class Planned:
     because_of: str = ""
     depth: int = 0
     moment: int = 0
+    item: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

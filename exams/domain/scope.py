@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import Final
 
 from exams import conf
 from exams.domain.exam_request import (
@@ -33,12 +32,9 @@ from exams.domain.sampling import (
     draw_lot,
     task_scope,
 )
-from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, Scheduled
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, Scheduled, is_enough_of
 from exams.domain.values import StoredValue
 from knowledge.standards.ask_location import task_set
-
-FAILURE: Final = "failure-"
-"""The topics of what fails on the airplane begin with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,9 +154,8 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
     topic has been asked about gives way to one of its Task and kind with another."""
 
     def at_its_place(item: Planned) -> Planned:
-        return replace(
-            item, moment=scheduled[item.code].place if item.code in scheduled else AFTER_THE_FLIGHT
-        )
+        planned = scheduled.get(item.code, Scheduled(place=AFTER_THE_FLIGHT))
+        return replace(item, moment=planned.place, item=planned.item)
 
     tasks = {
         task.task: replace(
@@ -177,25 +172,17 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
     for item in plan:
         if item.code in changes:
             continue
-        if _is_enough_of(topics.get(item.code, ""), told):
+        if is_enough_of(topics.get(item.code, ""), told):
             others = (
                 one
                 for one in _replacements_of(item, tasks[item.task])
-                if not _is_enough_of(topics.get(one.code, ""), told)
+                if not is_enough_of(topics.get(one.code, ""), told)
             )
             if other := next(others, None):
                 tasks[item.task] = _with_replaced(tasks[item.task], item, other)
                 item = other
         told.append(topics.get(item.code, ""))
     return replace(scope, tasks=tuple(tasks.values()))
-
-
-def _is_enough_of(topic: str, told: Sequence[str]) -> bool:
-    """Whether nothing more of a topic is to be asked: most once, pressure twice, and few failures altogether."""
-    failures = sum(one.startswith(FAILURE) for one in told) if topic.startswith(FAILURE) else 0
-    return bool(topic) and (
-        told.count(topic) >= conf.TOPICS_ASKED_MOST.get(topic, 1) or failures >= conf.FAILURES_MOST
-    )
 
 
 def _replacements_of(item: Planned, task: TaskScope) -> list[Planned]:

@@ -182,7 +182,9 @@ def write_follow_up(
     text = open_ones[0].ask or ASKS[open_ones[0].kind]
     aim = aims[0] if aims else None
     about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
-    left_out = (one for one in aims[1:] if one.importance == "must" and one.met == "missing")
+    # Who does not know is asked for one thing.
+    others = aims[1:] if answer else ()
+    left_out = (one for one in others if one.importance == "must" and one.met == "missing")
     if second := next((one for one in left_out if by_key[one.key].ask and one.key not in about), None):
         asks = [text, by_key[second.key].ask]
         about += [one.key for one in aims if by_key[one.key].ask == asks[1]]

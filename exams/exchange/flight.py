@@ -27,6 +27,7 @@ from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_TAKEOFF: Final = MOMENTS.index("takeoff")
 _STOPOVER: Final = MOMENTS.index("stopover")
 
 
@@ -34,8 +35,8 @@ _STOPOVER: Final = MOMENTS.index("stopover")
 class FlightSoFar:
     """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
     question was about the flight, the moment of the flight that the talk was at last, the name of the change that the
-    last question was about, and what closes its situation ("" where nothing has to be closed: what was only supposed
-    is over with the question)."""
+    last question was about, what closes its situation ("" where nothing has to be closed), and whether that was only
+    supposed."""
 
     asked: int
     told: tuple[str, ...]
@@ -43,6 +44,7 @@ class FlightSoFar:
     moment: Moment = "planning"
     asked_about: str = ""
     ends: str = ""
+    supposed: bool = False
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
@@ -53,14 +55,15 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
     _, last, question = rows[-1] if rows else ([], {"trip": ""}, "")
     moments = [provenance["moment"] for _, provenance, _ in rows if provenance.get("moment") in MOMENTS]
     asked_about = next(chain.from_iterable(changes[-1:]), "")
-    supposed = not asked_about and any(_PHRASES["supposes"].match(one.text) for one in sentences_in(question))
     return FlightSoFar(
         asked=len(rows),
         told=tuple(chain.from_iterable(changes)),
         on_flight="trip" in last,
         moment=moments[-1] if moments else "planning",
         asked_about=asked_about,
-        ends="" if supposed else last.get("ends", ""),
+        ends=last.get("ends", ""),
+        supposed=not asked_about
+        and any(_PHRASES["supposes"].match(one.text) for one in sentences_in(question)),
     )
 
 
@@ -76,12 +79,14 @@ def schedule_on_flight(
     be chosen from its `items`, after the flight where that does not hang on it."""
     found: dict[str, Scheduled] = {}
     told: list[str] = []  # each change comes with one element
+    topics: list[str] = [change.topic for change in scene.changes]
     for code, known in items.items():
         coming = scene.change_among({item.key for item in known if item.elements[0] == code}, told=told)
         item = choose_item(
             [one for one in known if coming is None or one.key == coming[1].item],
             met=met,
-            asked=(),
+            asked=[one.item for one in found.values()],
+            topics_asked=topics,
             seed=f"{seed}/{code}",
             difficulty=difficulty,
             trip=scene.slots,
@@ -93,8 +98,13 @@ def schedule_on_flight(
             change, _ = coming
             place, topic = change.place, change.topic
             told.append(change.given.name)
+        else:
+            topics.append(topic)
         found[code] = Scheduled(
-            place=AFTER_THE_FLIGHT if place is None else place, topic=topic, by_change=bool(coming)
+            place=AFTER_THE_FLIGHT if place is None else place,
+            item=item.key,
+            topic=topic,
+            by_change=bool(coming),
         )
     return found
 
@@ -168,17 +178,19 @@ def news_of_flight(
         kind = "back to the flight"
     elif on_flight and called_off and so_far.asked and not so_far.ends:
         kind = "flight goes on"
+    stops = bool(scene.between) and at < _STOPOVER <= comes_to
+    # Before the takeoff, what was only supposed is over with the question.
+    still = so_far.supposed and at < _TAKEOFF and not called_off
     said = [scene.told, say("the flight in the talk")]
     if so_far.asked:
-        said = ["" if kind == "after the flight" else so_far.ends]
+        said = ["" if still or stops or kind == "after the flight" else so_far.ends]
     if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
-    stops = bool(scene.between) and at < _STOPOVER <= comes_to
     if stops:
         said.append(scene.between)
     first = next((one.text for one in sentences_in(change.said if change else question)), "")
-    next_moment = on_flight and so_far.on_flight and comes_to == at + 1
-    told_by_itself = next_moment and bool(_PHRASES[f"at {moment}"].search(first))
+    told_by_itself = on_flight and so_far.on_flight and comes_to > at
+    told_by_itself = told_by_itself and bool(_PHRASES[f"at {moment}"].search(first))
     if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))
     told = " ".join(filter(None, said))
@@ -188,7 +200,8 @@ def news_of_flight(
         givens = [change.given]
     if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
         givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="settled"))
-    return FlightNews(told, news, bool(kind and so_far.asked), [asdict(given) for given in givens])
+    moved = bool(kind and so_far.asked) and kind != "after the flight"
+    return FlightNews(told, news, moved, [asdict(given) for given in givens])
 
 
 def coming_change(
@@ -199,9 +212,14 @@ def coming_change(
 
 
 def put_on_flight(
-    briefing: Briefing, slots: Mapping[str, str], coming: tuple[Change, ChangeQuestion] | None = None
+    briefing: Briefing,
+    slots: Mapping[str, str],
+    coming: tuple[Change, ChangeQuestion] | None = None,
+    *,
+    since: Moment = "planning",
 ) -> Briefing:
-    """The briefing with its item worded into a `coming` change of the flight or into the trip, where that can be."""
+    """The briefing with its item worded into a `coming` change of the flight or into the trip, where that can be: not
+    where it plays before the moment `since` which the flight has come to."""
     item = briefing.item
     if item and coming:
         change, question = coming
@@ -210,7 +228,10 @@ def put_on_flight(
         return replace(briefing, item=asked)
     if item is None or not item.hangs_on(slots):
         return briefing
+    plays = item.moment_on(slots)
+    if plays and MOMENTS.index(plays) < MOMENTS.index(since):
+        return briefing
     worded = f"{item.on_trip} {item.ends}"
     used = {name: value for name, value in slots.items() if f"{{{name}}}" in worded}
-    asked = replace(item, stem=item.on_trip, moment=item.moment_on(slots))
+    asked = replace(item, stem=item.on_trip, moment=plays)
     return replace(briefing, item=asked, values={**used, **(briefing.values or {})})

@@ -6,7 +6,7 @@ element that the library cannot support is left out.
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -21,7 +21,7 @@ from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
 from exams.domain.scenes.clarifying import facts_asked_beside, reply_to_request
-from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Scene
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
@@ -100,9 +100,14 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         items = {item.key for item in known if item.elements[0] == code} - met
         coming = coming_change(scene, so_far, items, action.element.moment)
     change = coming[0] if coming else None
+    spoken = history
+    if action.element.moment >= AFTER_THE_FLIGHT:  # the talk comes from the flight, not from a Task
+        spoken = tuple(replace(one, task_title="", area_title="") for one in history)
     try:
         with while_thinking(embedding_model()):
             briefing = _find_briefing(action.element, seed, exam, scene, library, history, coming)
+            if scene and so_far:
+                briefing = put_on_flight(briefing, scene.slots, coming, since=so_far.moment)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
         notes = (
@@ -111,7 +116,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         with nullcontext() if briefing.item else while_thinking(chat_model(EXAMINER)):
             words = write_opening(
                 briefing,
-                history=history,
+                history=spoken,
                 because=action.element.because,
                 difficulty=exam.difficulty,
                 persona=exam.request.get("persona", "steady"),
@@ -204,25 +209,26 @@ def _find_briefing(
     history: Iterable[Asked],
     coming: tuple[Change, ChangeQuestion] | None,
 ) -> Briefing:
-    """Of the item that asks about the `coming` change, else of the one that suits this student and exam, else of
-    approved claims where they may be asked."""
+    """Of the item that asks about the `coming` change, else of the planned one or the one that suits this student and
+    exam, else of approved claims where they may be asked."""
     code = element.code
     bank, asked = bank_at_hand(library), [one.item for one in history if one.item]
     known = bank.items_for(code, exam.aircraft_class)
+    wanted = coming[1].item if coming else element.item
+    planned = [one for one in known if one.key == wanted and (coming or one.key not in asked)]
     item = choose_item(
-        [one for one in known if coming is None or one.key == coming[1].item],
+        planned or known,
         met=items_met(exam.student_id),
         asked=asked,
         musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
-        topics_asked={one.topic for one in bank.items if one.key in asked},
+        topics_asked=[one.topic for one in bank.items if one.key in asked],
         place=element.moment if scene else None,
         seed=seed,
         difficulty=exam.difficulty,
         trip=scene.slots if scene else {},
     )
     if item is not None:
-        briefing = briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
-        return put_on_flight(briefing, scene.slots, coming) if scene else briefing
+        return briefing_for_item(code, item, draw_values(item, seed), library=library, exam=exam.pk)
     if not may_ask_freely(library.flags):
         raise NoSupport(f"{code}: no item of the bank can be asked")
     whole = briefing_from_claims(code, library=library, exam=exam.pk)

@@ -6,10 +6,11 @@ distract. Pure: equal input gives equal words.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from exams import conf
 from exams.domain.values import StoredValue
 
 GivenKind = Literal["flight", "change", "settled"]
@@ -43,12 +44,22 @@ def place_on_flight(moment: Moment, stage: int) -> int:
     return MOMENTS.index(moment) * STAGES + stage
 
 
+def is_enough_of(topic: str, asked: Sequence[str]) -> bool:
+    """Whether a mock that asked about these topics should not ask about another one: most are asked about once, and few
+    things fail on one airplane."""
+    if not topic:
+        return False
+    fails = topic.startswith(conf.FAILURES) and sum(one.startswith(conf.FAILURES) for one in asked)
+    return asked.count(topic) >= conf.TOPICS_ASKED_MOST.get(topic, 1) or fails >= conf.FAILURES_MOST
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """When on a flight an element is asked, by its place there, with a question about which topic, and whether that
+    """When on a flight an element is asked, by its place there, with which item, about which topic, and whether that
     comes with a change of the flight."""
 
     place: int
+    item: str = ""
     topic: str = ""
     by_change: bool = False
 

@@ -8,7 +8,7 @@ import pytest
 from exams.domain.feedback import vary
 from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
-from exams.examiner.examiner import MAYBE_HEARD, Asked, transition_to, write_follow_up, write_opening
+from exams.examiner.examiner import MAYBE_HEARD, Asked, Words, transition_to, write_follow_up, write_opening
 from knowledge.text.slots import fill_slots
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
@@ -95,15 +95,24 @@ def test_a_probe_is_the_missing_points_own_question(briefing: Briefing) -> None:
     assert probe(briefing, "I would get sleepy, I guess", met="missing") == briefing.expectations[0].ask
 
 
-def test_a_second_must_that_was_left_out_is_asked_for_too(briefing: Briefing) -> None:
+def test_a_second_must_that_was_left_out_is_asked_for_too_in_the_order_of_the_rubric(
+    briefing: Briefing,
+) -> None:
     first = briefing.expectations[0]
     second = replace(first, key="second", ask="Who decides it?")
     points = [Point(expectation=one.text, key=one.key, met="missing") for one in (first, second)]
-    words = write_follow_up(
-        "probe", points=points, expectations=(first, second), citations=briefing.citations, answer="No idea."
-    )
+
+    def follow_up(answer: str, *points: Point) -> Words:
+        return write_follow_up(
+            "probe", points=points, expectations=(first, second), citations=briefing.citations, answer=answer
+        )
+
+    words = follow_up("I look out.", *points)
     assert words.text == f"{first.ask} And who decides it?"
     assert words.about == (first.key, "second")
+    nearer, further = replace(points[0], conveyed=0.1), points[1]
+    assert follow_up("I look out.", nearer, further).text == words.text
+    assert follow_up("", *points).text == first.ask  # who does not know is asked for one thing
 
 
 def test_a_second_probe_leaves_alone_what_the_first_asked_about(briefing: Briefing) -> None:

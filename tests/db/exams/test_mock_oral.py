@@ -10,14 +10,21 @@ import pytest
 import yaml
 from django.test import Client
 
-from exams.bank.selection import ItemInForce
+from exams.bank.selection import ItemInForce, draw_values
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
 from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, MOMENTS, Moment, Scene
-from exams.examiner.briefing import bank_at_hand, library_state
+from exams.examiner.briefing import bank_at_hand, briefing_for_item, library_state
 from exams.exchange import session
-from exams.exchange.flight import FlightSoFar, calls_off, facts_of_flight, flight_so_far, news_of_flight
+from exams.exchange.flight import (
+    FlightSoFar,
+    calls_off,
+    facts_of_flight,
+    flight_so_far,
+    news_of_flight,
+    put_on_flight,
+)
 from exams.exchange.prefetch import prepare_next
 from exams.models import Exam, Turn
 from exams.report import report_of
@@ -52,10 +59,11 @@ def new_mock(demo: Demo, **order: object) -> Exam:
     return session.create_exam(demo.student, None, wanted, exam_id=UUID(int=Exam.objects.count() + 1))
 
 
-def only_supposed(turn: Turn) -> bool:
-    """Whether its question supposes something, and tells of no change."""
+def is_left_open(turn: Turn) -> bool:
+    """Whether its question only supposes something, before the takeoff: nothing has to be closed."""
     told = any(one["kind"] == "change" for one in turn.givens)
-    return not told and any(word in turn.text for word in ("uppose", "Say ", "say ", "magine", "What if"))
+    early = turn.provenance["moment"] in MOMENTS[: MOMENTS.index("takeoff")]
+    return early and not told and any(word in turn.text for word in ("uppose", "Say ", "say ", "magine"))
 
 
 def flight_of(exam: Exam) -> Scene:
@@ -100,7 +108,10 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
         assert not on or MOMENTS.index(now) > MOMENTS.index(moment)
         ahead += MOMENTS.index(now) > MOMENTS.index(moment)
         said += on
-        assert not here or only_supposed(before) or turn.transition.startswith(before.provenance["ends"])
+        stops = turn.transition.startswith(scene.between)
+        assert (
+            not here or stops or is_left_open(before) or turn.transition.startswith(before.provenance["ends"])
+        )
         moment = now
     assert said <= ahead  # a question may say itself where it is
     assert any(turn.provenance.get("ends") for turn in turns)
@@ -197,7 +208,7 @@ def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo
     goes_on = [
         turn
         for before, turn in on_flight
-        if (not before.provenance["ends"] or only_supposed(before))
+        if not before.provenance["ends"]
         and "trip" in turn.provenance
         and MOMENTS.index(turn.provenance["moment"]) >= MOMENTS.index(before.provenance["moment"])
     ]
@@ -377,7 +388,9 @@ def test_the_flight_lands_before_what_is_not_about_it() -> None:
         ("The left gear light stays dark. What would you say to Dana?", True),
     ],
 )
-def test_what_was_only_supposed_is_over_with_the_question(demo: Demo, question: str, closed: bool) -> None:
+def test_what_was_only_supposed_is_over_with_the_question_before_the_takeoff(
+    demo: Demo, question: str, closed: bool
+) -> None:
     exam = opened(new_mock(demo))
     turn = exam.turns.get()
     turn.text, turn.provenance = (
@@ -386,7 +399,26 @@ def test_what_was_only_supposed_is_over_with_the_question(demo: Demo, question: 
     )
     turn.givens = []
     turn.save()
-    assert flight_so_far(exam.pk).ends == ("The light works again." if closed else "")
+    so_far = flight_so_far(exam.pk)
+    assert so_far.supposed is not closed
+    scene = flight_of(exam)
+
+    def said(moment: Moment, *, called_off: bool = False) -> bool:
+        news = news_of_flight(
+            scene,
+            replace(so_far, moment=moment),
+            (),
+            None,
+            seed="a",
+            on_flight=True,
+            called_off=called_off,
+            moment=moment,
+        )
+        return news.told.startswith("The light works again.")
+
+    assert said("preflight") is closed
+    assert said("arrival")
+    assert said("preflight", called_off=True)
 
 
 @pytest.mark.parametrize(
@@ -419,8 +451,40 @@ def test_a_question_that_says_where_it_is_is_not_led_there(moment: Moment, quest
 
     assert told(so_far) == ""
     assert told(replace(so_far, on_flight=False))
-    if moment != "taxi":
-        assert told(replace(so_far, moment="planning"))
+    assert told(replace(so_far, moment="planning")) == (scene.between if moment == "return" else "")
+
+
+def test_what_plays_before_is_not_put_on_the_flight_any_more(demo: Demo) -> None:
+    library = library_state(None, demo.student.pk)
+    slots = scene_of(read_trips()[0]).slots
+    item = next(
+        one
+        for one in bank_at_hand(library).items
+        if one.hangs_on(slots) and one.moment_on(slots) == "preflight"
+    )
+    briefing = briefing_for_item(
+        item.elements[0], item, draw_values(item, "a"), library=library, exam=UUID(int=1)
+    )
+
+    def is_on_flight(since: Moment) -> bool:
+        found = put_on_flight(briefing, slots, since=since).item
+        return found is not None and found.stem == item.on_trip
+
+    assert is_on_flight("planning")
+    assert is_on_flight("preflight")
+    assert not is_on_flight("taxi")
+
+
+def test_the_items_of_a_mock_are_chosen_with_its_plan(demo: Demo) -> None:
+    exam = new_mock(demo)
+    planned = {one.code: one.item for one in exam.read_scope().plan}
+    assert all(planned.values())
+    assert len(set(planned.values())) == len(planned)
+    opened(exam)
+    for number in range(5):
+        answer_and_settle(exam, right_answer(exam), f"a{number}")
+    turns = Turn.objects.filter(exam=exam, form="opening")
+    assert [turn.item for turn in turns] == [planned[turn.element] for turn in turns]
 
 
 def test_a_field_says_at_which_end_of_the_flight_a_question_plays() -> None:

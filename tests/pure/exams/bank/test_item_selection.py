@@ -109,9 +109,13 @@ def test_item_nearest_to_the_planned_place_comes_first() -> None:
 
 def test_item_of_a_topic_that_was_asked_about_comes_after_the_others() -> None:
     gear, door = item("a", topic="failure-gear"), item("b", topic="failure-door")
-    assert chosen(gear, door, met={"b": 7}, topics_asked={"failure-gear"}) == "b"
-    assert chosen(gear, door, met={"b": 7}, topics_asked={""}) == "a"
-    assert chosen(gear, topics_asked={"failure-gear"}) == "a"
+    assert chosen(gear, door, met={"b": 7}, topics_asked=["failure-gear"]) == "b"
+    assert chosen(gear, door, met={"b": 7}, topics_asked=[""]) == "a"
+    assert chosen(gear, topics_asked=["failure-gear"]) == "a"
+    aside = item("c", topic="tfr")
+    on_trip = item("d", topic="moa", on_trip="{destination}?")
+    assert chosen(aside, on_trip, trip={"destination": "Marden"}) == "d"
+    assert chosen(aside, on_trip, trip={"destination": "Marden"}, topics_asked=["moa"]) == "c"
 
 
 def test_values_come_from_the_items_own_tables_and_cases_stay_together() -> None:
