@@ -248,6 +248,12 @@ def transition_to(
     return _draw_wording(known, history, seed).format(old=old, new=new)
 
 
+def signpost_to(task: str, history: Sequence[Asked]) -> str:
+    """What is said on a flight where the talk comes to a Task for the first time, if that has words there."""
+    _, _, place = task.partition(".")  # the same for every certificate
+    return "" if any(one.task == task for one in history) else _TRANSITIONS["signposts"].get(place, "")
+
+
 def words_on_flight(kind: str, history: Sequence[Asked], *, seed: str) -> str:
     """What is said in a mock oral before a question that leaves its flight, returns to it, goes on or back in time on
     it, or supposes one that the student has called off, and before a change: a `kind` of `transitions.yaml`. The slots

@@ -11,6 +11,7 @@ from exams.bank.selection import ItemInForce, choose_item
 from exams.domain.scenes.scene import (
     AFTER_THE_FLIGHT,
     MOMENTS,
+    ON_THE_GROUND,
     Change,
     ChangeQuestion,
     Fact,
@@ -27,7 +28,6 @@ from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
-_TAKEOFF: Final = MOMENTS.index("takeoff")
 _STOPOVER: Final = MOMENTS.index("stopover")
 
 
@@ -80,6 +80,7 @@ def schedule_on_flight(
     found: dict[str, Scheduled] = {}
     told: list[str] = []  # each change comes with one element
     topics: list[str] = [change.topic for change in scene.changes]
+    musts: set[str] = set()
     for code, known in items.items():
         coming = scene.change_among({item.key for item in known if item.elements[0] == code}, told=told)
         item = choose_item(
@@ -87,12 +88,14 @@ def schedule_on_flight(
             met=met,
             asked=[one.item for one in found.values()],
             topics_asked=topics,
+            musts_asked=musts,
             seed=f"{seed}/{code}",
             difficulty=difficulty,
             trip=scene.slots,
         )
         if item is None:
             continue
+        musts |= item.musts
         place, topic = item.place_on(scene.slots), item.topic
         if coming:
             change, _ = coming
@@ -179,11 +182,12 @@ def news_of_flight(
     elif on_flight and called_off and so_far.asked and not so_far.ends:
         kind = "flight goes on"
     stops = bool(scene.between) and at < _STOPOVER <= comes_to
-    # Before the takeoff, what was only supposed is over with the question.
-    still = so_far.supposed and at < _TAKEOFF and not called_off
+    stops = stops and not any(scene.between in one.transition for one in history)
+    # Before the start, what was only supposed is over with the question.
+    still = so_far.supposed and so_far.moment in ON_THE_GROUND and not called_off
     said = [scene.told, say("the flight in the talk")]
     if so_far.asked:
-        said = ["" if still or stops or kind == "after the flight" else so_far.ends]
+        said = ["" if still or stops else so_far.ends]
     if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
     if stops:

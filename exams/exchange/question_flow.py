@@ -21,7 +21,7 @@ from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
 from exams.domain.scenes.clarifying import facts_asked_beside, reply_to_request
-from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Change, ChangeQuestion, Fact, Scene
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, ON_THE_GROUND, Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
@@ -37,7 +37,7 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, signpost_to, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
@@ -146,8 +146,11 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
             question=words.text,
         )
     # On the flight its course is the thread: the title of a Task would sound like a form.
-    follows = bool(scene and so_far and so_far.asked and (flight.moved or (so_far.on_flight and on_flight)))
-    transition = (flight.told, "" if follows else words.transition, flight.news)
+    leads = words.transition
+    if so_far and so_far.asked and (flight.moved or (so_far.on_flight and on_flight)):
+        bare = moment in ON_THE_GROUND and not (flight.told or flight.news)
+        leads = signpost_to(action.element.task, history) if bare else ""
+    transition = (flight.told, leads, flight.news)
     grounds = grounds_of(briefing, library)
     return Turn(
         element=code,

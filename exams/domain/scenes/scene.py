@@ -29,6 +29,7 @@ Moment = Literal[
 MOMENTS: Final[tuple[Moment, ...]] = get_args(Moment)
 """The moments of a flight in their order."""
 
+ON_THE_GROUND: Final[tuple[Moment, ...]] = ("planning", "preflight")
 STAGES: Final = 10
 STAGE_USUAL: Final = 5
 """How far into its moment a question plays, 1 to 9, where nothing else is said."""

@@ -14,8 +14,9 @@ from exams.bank.selection import ItemInForce, draw_values
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
 from exams.domain.scenes.clarifying import AS_ASKED, STANDS
-from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, MOMENTS, Moment, Scene
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, MOMENTS, ON_THE_GROUND, Moment, Scene
 from exams.examiner.briefing import bank_at_hand, briefing_for_item, library_state
+from exams.examiner.examiner import Asked, signpost_to
 from exams.exchange import session
 from exams.exchange.flight import (
     FlightSoFar,
@@ -60,9 +61,9 @@ def new_mock(demo: Demo, **order: object) -> Exam:
 
 
 def is_left_open(turn: Turn) -> bool:
-    """Whether its question only supposes something, before the takeoff: nothing has to be closed."""
+    """Whether its question only supposes something, before the start: nothing has to be closed."""
     told = any(one["kind"] == "change" for one in turn.givens)
-    early = turn.provenance["moment"] in MOMENTS[: MOMENTS.index("takeoff")]
+    early = turn.provenance["moment"] in ON_THE_GROUND
     return early and not told and any(word in turn.text for word in ("uppose", "Say ", "say ", "magine"))
 
 
@@ -376,6 +377,11 @@ def test_the_flight_lands_before_what_is_not_about_it() -> None:
     )
     ways = [fill_slots(way, scene.slots) for way in STEADY["after the flight"]]
     assert news.told in [f"{scene.between} {way}" for way in ways]
+    landed = [Asked(text="?", transition=f"{scene.between} You've landed.")]
+    again = news_of_flight(
+        scene, so_far, landed, None, seed="a", on_flight=False, called_off=False, place=AFTER_THE_FLIGHT
+    )
+    assert again.told in ways
     between = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, called_off=False, place=3)
     assert between.told in STEADY["beside the flight"]
 
@@ -388,7 +394,7 @@ def test_the_flight_lands_before_what_is_not_about_it() -> None:
         ("The left gear light stays dark. What would you say to Dana?", True),
     ],
 )
-def test_what_was_only_supposed_is_over_with_the_question_before_the_takeoff(
+def test_what_was_only_supposed_is_over_with_the_question_before_the_start(
     demo: Demo, question: str, closed: bool
 ) -> None:
     exam = opened(new_mock(demo))
@@ -509,6 +515,12 @@ def test_what_would_stop_the_flight_is_closed_before_the_next_question(called_of
     so_far = FlightSoFar(asked=3, told=(), on_flight=True, ends="Say the fog lifts.")
     news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, called_off=called_off)
     assert news.told == "Say the fog lifts."
+
+
+def test_a_task_is_announced_on_the_ground_once() -> None:
+    asked = Asked(text="?", task="PA.I.C")
+    assert signpost_to("PA.I.C", []) == signpost_to("CA.I.C", [asked]) == "Now the weather."
+    assert signpost_to("PA.I.C", [asked]) == signpost_to("PA.VII.D", []) == ""
 
 
 def test_every_moment_has_its_words() -> None:
