@@ -6,7 +6,6 @@ the item's own artifact. Pending is not approved.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from django.db.models import Q, QuerySet
 from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS, Level, PointRole
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce, is_for_class
 from knowledge.models import (
-    AcsElement,
     AnchorState,
     Artifact,
     ConceptChunkEvidence,
@@ -29,9 +27,8 @@ from knowledge.models import (
 from knowledge.models.graph import EvidenceType, ValidationStatus
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.standards.ask_location import task_code_of
+from knowledge.standards.elements import borrowing_elements
 
-LENDER: Final = "PA"
-"""The standard whose items are asked for others: a Task without items of its own asks what the private pilot's does."""
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 _ITEM: Final = ("key", "version", "task", "after", *ITEM_FIELDS)
 _POINT: Final = (
@@ -43,7 +40,7 @@ _MIXUP: Final = ("text", "answer", "contradicts")
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """The items in force of one library, by element.
+    """The items in force of one library, by element: there also those that a standard borrows from another.
 
     `waiting` has the classes of each of the other items and what it waits for: the document that is missing, "" for a
     reviewer's decision.
@@ -83,35 +80,16 @@ def read_bank(scope: Scope) -> Bank:
                 by_element[code].append(items[-1])
             else:
                 waiting[code].append((row.classes, lack))
-    own_tasks = {task_code_of(code) for code in by_element}
-    for alike in printed_alike().values():
-        for lent, code in alike.items():
-            if task_code_of(code) in own_tasks:
-                continue
-            if lent in by_element:
-                by_element[code] = [_lend(item, code, alike) for item in by_element[lent]]
-            if lent in waiting:
-                waiting[code] += waiting[lent]
+    for code, lent, alike in borrowing_elements(by_element):
+        if lent in by_element:
+            by_element[code] = [_lend(item, code, alike) for item in by_element[lent]]
+        if lent in waiting:
+            waiting[code] += waiting[lent]
     return Bank(
         tuple(items),
         {code: tuple(found) for code, found in by_element.items()},
         {code: tuple(lacks) for code, lacks in waiting.items()},
     )
-
-
-def printed_alike() -> dict[str, dict[str, str]]:
-    """By standard ("CA"), its elements by the private pilot's that are printed with the same words in a Task of the
-    same title: what a commercial pilot knows of an engine failure is asked in the same words."""
-    rows = AcsElement.objects.filter(task__area__standard__current=True).order_by("code")
-    printed: defaultdict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
-    for code, *texts in rows.values_list("code", "kind", "task__title", "text"):
-        words = tuple(" ".join(re.findall(r"\w+", text.lower())) for text in texts)
-        printed[code.split(".")[0]].setdefault(words, code)
-    lender = printed.pop(LENDER, {})
-    return {
-        standard: {lender[words]: code for words, code in codes.items() if words in lender}
-        for standard, codes in printed.items()
-    }
 
 
 def _lend(item: ItemInForce, code: str, alike: Mapping[str, str]) -> ItemInForce:

@@ -95,9 +95,9 @@ def elements_on_trip(
     """The elements with an item in force for the class that hangs on a trip with these slots: 1, or 0 where one of the
     items that ask about its `events` opens the element."""
     bank = bank_at_hand(library_state(tenant.pk if tenant else None, student))
-    items = [item for item in bank.items if item.is_for(aircraft_class)]
-    hanging = {code: 1 for item in items if item.hangs_on(slots) for code in item.elements}
-    return hanging | {item.elements[0]: 0 for item in items if item.key in events}
+    items = [(code, item) for code in bank.by_element for item in bank.items_for(code, aircraft_class)]
+    hanging = {code: 1 for code, item in items if item.hangs_on(slots)}
+    return hanging | {item.elements[0]: 0 for _, item in items if item.key in events}
 
 
 def task_names(certificate: str) -> dict[str, TaskName]:

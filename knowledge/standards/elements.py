@@ -1,10 +1,18 @@
 """Find elements by their codes: the standards as the rest of the system reads them."""
 
-from typing import Any
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from knowledge.models import AcsElement
+
+from .ask_location import task_code_of
+
+LENDER: Final = "PA"
+"""The standard whose items are asked for others: a Task without items of its own asks what the private pilot's does."""
 
 
 class UnknownElement(LookupError):
@@ -55,3 +63,28 @@ def element_as_dict(element: AcsElement) -> dict[str, Any]:
         "edition": element.edition,
         "certificate": task.area.standard.certificate,
     }
+
+
+def printed_alike() -> dict[str, dict[str, str]]:
+    """By standard ("CA"), its elements by the private pilot's that are printed with the same words in a Task of the
+    same title: what a commercial pilot knows of an engine failure is asked in the same words."""
+    rows = AcsElement.objects.filter(task__area__standard__current=True).order_by("code")
+    printed: defaultdict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
+    for code, *texts in rows.values_list("code", "kind", "task__title", "text"):
+        words = tuple(" ".join(re.findall(r"\w+", text.lower())) for text in texts)
+        printed[code.split(".")[0]].setdefault(words, code)
+    lender = printed.pop(LENDER, {})
+    return {
+        standard: {lender[words]: code for words, code in codes.items() if words in lender}
+        for standard, codes in printed.items()
+    }
+
+
+def borrowing_elements(asked: Iterable[str]) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Each element that is asked with the items of another one, that one's code, and all codes that its standard prints
+    alike. A Task borrows until it has an item of its own that can be asked; `asked` are the elements of such items."""
+    own_tasks = {task_code_of(code) for code in asked}
+    for alike in printed_alike().values():
+        for lent, code in alike.items():
+            if task_code_of(code) not in own_tasks:
+                yield code, lent, alike

@@ -4,6 +4,7 @@ import pytest
 
 from exams.bank.items_in_force import Bank
 from exams.examiner.briefing import bank_at_hand, library_state
+from exams.examiner.element_facts import elements_on_trip
 from exams.models import Exam, Turn
 from knowledge.library_version import library_changed
 from knowledge.models import AcsArea, AcsElement, AcsTask, Item, Standard
@@ -61,6 +62,16 @@ def test_a_task_with_items_of_its_own_borrows_none(commercial: Demo) -> None:
     known.elements = ["CA.III.B.K2"]
     known.save()
     assert [code for code in bank().by_element if code.startswith("CA.")] == ["CA.III.B.K2"]
+
+
+def test_items_that_a_standard_borrows_hang_on_its_trips(commercial: Demo) -> None:
+    Item.objects.filter(task="PA.III.B").update(on_trip="You are back at {departure}. Why?")
+    library_changed(None)
+    hanging = elements_on_trip({"departure"}, (), "ASEL", tenant=None)
+    printed = {code for code in hanging if code.startswith("PA.III.B.") and not code.endswith(".K1")}
+    lent = {code for code in hanging if code.startswith("CA.")}
+    assert lent == {code.replace("PA.", "CA.") for code in printed}
+    assert lent
 
 
 @pytest.mark.django_db(transaction=True)
