@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import ceil, log
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 from uuid import UUID
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Func, Model, OuterRef, Q, QuerySet, UUIDField, Value
 from django.utils import timezone
 
 from curation import conf
 from curation.models import Aside, DecisionKind, ReviewDecision
 from curation.queue import AddressFilter, put_aside, read_by_others
+from curation.reading.needs import Needs, needs_of
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -39,6 +41,7 @@ from knowledge.library_version import library_changed
 from knowledge.models import AcsTask, AnchorState, Concept, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
+from knowledge.standards.elements import loaded_certificates
 
 WRONG_MOST: Final = 0.02
 """Share of a batch that may be wrong."""
@@ -68,11 +71,31 @@ ITEM_STATES: Final[Mapping[str, Q]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemFilter(AddressFilter):
-    """Which items a reviewer goes through: those of one Task, if given."""
+    """Which items a reviewer goes through: those that one Task, or the Tasks of one certificate, ask, if given."""
 
     choices = {"state": tuple(ITEM_STATES)}
     state: str = "waiting"
+    certificate: str = ""
     task: str = ""
+
+    @classmethod
+    def from_query(cls, given: Mapping[str, Any]) -> Self:
+        wanted = super(ItemFilter, cls).from_query(given)
+        known = not wanted.certificate or wanted.certificate in loaded_certificates()
+        return wanted if known else replace(wanted, certificate="")
+
+    def among(self, needs: Needs) -> Q:
+        """Items of the Task or certificate, also those that it borrows."""
+        if not self.task and not self.certificate:
+            return Q()
+        tasks = [one for one in needs.tasks if self.task in ("", one.code)]
+        asked = [code for one in tasks for code in one.codes_asked]
+        return Q(task__in=[self.task, *(one.code for one in tasks)]) | Q(elements__has_any_keys=asked)
+
+    @property
+    def all_tasks(self) -> ItemFilter:
+        """What waits for the same certificate, in all its Tasks."""
+        return ItemFilter(certificate=self.certificate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +136,27 @@ def item_waits(user: Any, item: Item) -> bool:
     return points_waiting(user).filter(item=item).exists()
 
 
-def count_items(user: Any) -> dict[str, int]:
-    """How many items wait in line, and how many were put aside. One query."""
+def count_items(user: Any, among: Q | None = None) -> dict[str, int]:
+    """How many of these items wait in line, and how many were put aside. One query."""
     counted: dict[str, int] = (
         items_for(user)
-        .filter(waits=True)
+        .filter(among or Q(), waits=True)
         .aggregate(waiting=Count("pk", filter=_IN_LINE), aside=Count("pk", filter=~_IN_LINE))
     )
     return counted
 
 
-def item_queue(user: Any, wanted: ItemFilter | None = None) -> QuerySet[Any]:
-    """The items of a filter (without one, those that wait for a decision), without those that somebody else reads now;
-    P0 first, then by Task."""
+def item_queue(user: Any, wanted: ItemFilter | None = None, needs: Needs | None = None) -> QuerySet[Any]:
+    """The items of a filter (without one, those that wait for a decision), without those that somebody else reads now:
+    those first whose approval lets most elements be asked, by what the exam `needs`; then P0, then by Task."""
     wanted = wanted or ItemFilter()
-    found = items_for(user).select_related("queue_entry").filter(ITEM_STATES[wanted.state])
-    if wanted.task:
-        found = found.filter(task=wanted.task)
-    return found.exclude(read_by_others(user)).order_by("-p0", "task", "key")
+    needs = needs or needs_of(user, wanted.certificate)
+    unlocking = Value([one.item for one in needs.unlocking], ArrayField(UUIDField()))
+    place = Func(unlocking, F("pk"), function="array_position")
+    found = (
+        items_for(user).select_related("queue_entry").filter(ITEM_STATES[wanted.state], wanted.among(needs))
+    )
+    return found.exclude(read_by_others(user)).order_by(place.asc(nulls_last=True), "-p0", "task", "key")
 
 
 Row = TypeVar("Row", bound=Model)

@@ -14,10 +14,11 @@ from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
 from exams.domain.exam_request import ExamOrder, elements_in_reach, is_supported, weak_in_reach
 from exams.domain.sampling import ElementFact
 from exams.domain.spacing import is_due
-from exams.examiner.element_facts import element_facts, element_texts, loaded_certificates, task_names
+from exams.examiner.element_facts import element_facts, element_texts, task_names
 from exams.models import Mastery
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
+from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
 CLASSES: Final = {

@@ -26,7 +26,7 @@ from exams.desk_page import (
 from exams.domain.exam_request import OrderRefused, order_from
 from exams.domain.planner import failed_tasks
 from exams.domain.scope import Scope
-from exams.examiner.element_facts import loaded_certificates, task_names
+from exams.examiner.element_facts import task_names
 from exams.exchange import session
 from exams.exchange.qualification.asking import draw_qualification
 from exams.instruction.assignments import assigned_to
@@ -41,6 +41,7 @@ from exams.report_pdf import pdf_of_report
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
+from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
 MODES: Final = [

@@ -7,7 +7,7 @@ the reviewer wrote.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any, Final
 from uuid import UUID
@@ -46,16 +46,19 @@ from curation.item_review import (
 )
 from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
-from curation.reading.needs import needs_of
+from curation.reading.needs import Needs, needs_of
 from curation.selectors import WrongDecision, evidence_for
 from knowledge.access.people import schools_named
 from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
+from knowledge.standards.elements import loaded_certificates
 from knowledge.text.slots import fill_slots, fillings_of
 
 Context = Mapping[str, Any]
+DECISIONS_FIRST: Final = 10
+"""Items on the board that unlock most: more than that, and the order has changed before one comes to the last."""
 LOT: Final = "lot of clean points"
 """Where a reviewer's session keeps by what lot the sample was drawn that waits for a decision."""
 
@@ -86,24 +89,37 @@ class ItemForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class ItemPlace:
-    """An item's number in the queue of `total`, 0 if it is not in it, and its neighbors."""
+    """An item's number in the queue, 0 if it is not in it, and its neighbors."""
 
-    number: int
-    total: int
-    before: UUID | None
-    after: UUID | None
-
-    @property
-    def next(self) -> UUID | None:
-        """Where a decision leads."""
-        return self.after or self.before
+    item: UUID
+    queue: Sequence[UUID]
 
     @classmethod
-    def for_item(cls, item: Item, wanted: ItemFilter, user: Any) -> ItemPlace:
-        keys = list(item_queue(user, wanted).values_list("pk", flat=True))
-        at = keys.index(item.pk) if item.pk in keys else -1
-        before = keys[at - 1] if at > 0 else None
-        return cls(at + 1, len(keys), before, keys[at + 1] if at + 1 < len(keys) else None)
+    def of(cls, item: Item, wanted: ItemFilter, user: Any, needs: Needs | None = None) -> ItemPlace:
+        return cls(item.pk, list(item_queue(user, wanted, needs).values_list("pk", flat=True)))
+
+    @property
+    def number(self) -> int:
+        return self.queue.index(self.item) + 1 if self.item in self.queue else 0
+
+    @property
+    def total(self) -> int:
+        return len(self.queue)
+
+    @property
+    def before(self) -> UUID | None:
+        return self.queue[self.number - 2] if self.number > 1 else None
+
+    @property
+    def after(self) -> UUID | None:
+        return self.queue[self.number] if 0 < self.number < self.total else None
+
+    def next_in(self, queue: Sequence[UUID]) -> UUID | None:
+        """Where a decision leads: to the first item of the queue as it is then that came after this one, else to its
+        first."""
+        others = [pk for pk in queue if pk != self.item]
+        behind = set(self.queue[self.number :])
+        return next((pk for pk in others if pk in behind), next(iter(others), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,33 +157,48 @@ class PointShown:
         return rows.order_by("-number").first() if self.decided else None
 
 
+def first_wording(item: Item) -> str:
+    """The question with the first givens of the item."""
+    return fill_slots(item.stem, first_filling(item))
+
+
 def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
     """The first givens of the item with which a point is expected `when` slots have certain values."""
     return next(fillings_of(item.slots, item.cases, when), {})
 
 
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """What the exam needs, a row a Task; with the elements of the Task that the address names."""
+    """What the exam needs, a row a Task, of all standards or of one certificate's; with the elements of the Task that
+    the address names."""
     schools_named(request, Role.REVIEWER)
-    needs = needs_of(request.user)
+    wanted = ItemFilter.from_query(request.GET)
+    needs = needs_of(request.user, wanted.certificate, whole=True)
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
     points = KeyPoint.objects.filter(item__in=items_for(request.user))
+    ahead = {one.item: one for one in needs.unlocking}
+    first = item_queue(request.user, wanted.all_tasks, needs).filter(pk__in=ahead)[:DECISIONS_FIRST]
     counted = {
-        "elements": sum(len(need.elements) for need in needs),
-        "ready": sum(need.ready for need in needs),
-        "unlocked": sum(need.unlocked for need in needs),
+        "elements": sum(len(need.elements) for need in needs.tasks),
+        "ready": sum(need.ready for need in needs.tasks),
+        "unlocked": sum(need.unlocked for need in needs.tasks),
+        "completable": sum(need.is_completable() for need in needs.tasks),
     }
     shown = {
         **context,
         "title": "What the exam needs",
-        "needs": needs,
+        "needs": needs.tasks,
         "total": counted,
-        "chosen": next((need for need in needs if need.code == request.GET.get("task")), None),
+        "wanted": wanted,
+        "deferred": replace(wanted.all_tasks, state="deferred"),
+        "certificates": loaded_certificates(),
+        "chosen": needs.task(wanted.task),
+        "first": [(item, first_wording(item), ahead[item.pk]) for item in first],
         "items": points.exists(),
         "unsearched": points.filter(anchor=AnchorState.WAITING).count(),
-        "counted": count_items(request.user),
+        "counted": count_items(request.user, wanted.all_tasks.among(needs)),
         "clean": clean,
         "sample": min(SAMPLE, clean),
+        **_own_decisions(request.user),
     }
     return TemplateResponse(request, "admin/curation/item/board.html", shown)
 
@@ -181,18 +212,19 @@ def item_page(request: HttpRequest, context: Context, item_id: UUID | None = Non
     if item_id is None:
         if request.method == "POST":
             return _to_item(None, wanted)
-        return _render_item(request, hand_out(item_queue(request.user, wanted), request.user), context)
+        needs = needs_of(request.user, wanted.certificate)
+        item = hand_out(item_queue(request.user, wanted, needs), request.user)
+        return _render_item(request, item, wanted, context, needs=needs)
     item = get_object_or_404(items_for(request.user).select_related("queue_entry"), pk=item_id)
     if request.method == "POST":
-        return _decide_item(request, item, context)
-    reader = hold_for_reader(item, request.user) if item_waits(request.user, item) else None
-    return _render_item(request, item, context, reader=reader)
+        return _decide_item(request, item, wanted, context)
+    reader = hold_for_reader(item, request.user) if item.waits else None
+    return _render_item(request, item, wanted, context, reader=reader)
 
 
-def _decide_item(request: HttpRequest, item: Item, context: Context) -> HttpResponse:
+def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: Context) -> HttpResponse:
     """Carry out what was sent; then the next item, or the same one if it still waits."""
-    wanted = ItemFilter.from_query(request.GET)
-    place = ItemPlace.for_item(item, wanted, request.user)
+    place = ItemPlace.of(item, wanted, request.user)
     form = ItemForm(request.POST)
     try:
         if not form.is_valid():
@@ -203,16 +235,20 @@ def _decide_item(request: HttpRequest, item: Item, context: Context) -> HttpResp
                 raise WrongDecision("This item was decided on meanwhile. It is shown as it is now.")
             put_aside(item, request.user, ASIDE[said["decision"]])
             messages.success(request, f"{DONE[said['decision']]}: {item.key}.")
-            return _to_item(item.pk if said["decision"] == "in_line" else place.next, wanted)
+            if said["decision"] == "in_line":
+                return _to_item(item.pk, wanted)
+            return _go_on(place, wanted, request.user)
         outcome = _decide_points(request, item, said["decision"], said["reason"])
     except WrongDecision as error:
-        return _render_item(request, item, context, wrong=str(error), status=400)
+        return _render_item(request, item, wanted, context, wrong=str(error), status=400)
     if outcome.done:
         points = f"{outcome.done} point{pluralize(outcome.done)} of {item.key}"
         messages.success(request, f"{DONE[said['decision']]}: {points}.")
     if outcome.changed:
-        return _render_item(request, item, context, changed=outcome.changed, status=409)
-    return _to_item(item.pk if item_waits(request.user, item) else place.next, wanted)
+        return _render_item(request, item, wanted, context, changed=outcome.changed, status=409)
+    if item_waits(request.user, item):
+        return _to_item(item.pk, wanted)
+    return _go_on(place, wanted, request.user)
 
 
 def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str) -> Outcome:
@@ -250,6 +286,14 @@ def undo_item_page(request: HttpRequest, context: Context, decision_id: int) -> 
     return _to_item(shown.pk if shown else None, wanted)
 
 
+def _go_on(place: ItemPlace, wanted: ItemFilter, user: Any) -> HttpResponse:
+    """To the item that a decision leads to; to the board if none is left."""
+    following = place.next_in(list(item_queue(user, wanted).values_list("pk", flat=True)))
+    if following is None:
+        return redirect(f"{reverse('admin:curation_item_board')}{wanted.all_tasks.query}")
+    return _to_item(following, wanted)
+
+
 def _to_item(item_id: UUID | None, wanted: ItemFilter) -> HttpResponse:
     """To this item; without one, to the first that waits."""
     if item_id is None:
@@ -257,27 +301,34 @@ def _to_item(item_id: UUID | None, wanted: ItemFilter) -> HttpResponse:
     return redirect(f"{reverse('admin:curation_item', args=[item_id])}{wanted.query}")
 
 
+def _own_decisions(user: Any) -> dict[str, Any]:
+    """A reviewer's last presses, and which of them can be taken back by one."""
+    own = last_presses(user)
+    return {"own_decisions": own, "undoable": next((one.pk for one in own if one.stands), None)}
+
+
 def _render_item(
     request: HttpRequest,
     item: Item | None,
+    wanted: ItemFilter,
     context: Context,
     *,
+    needs: Needs | None = None,
     wrong: str = "",
     changed: Sequence[str] = (),
     reader: Any = None,
     status: int = 200,
 ) -> HttpResponse:
     """`changed` says what happened to the points that were not decided; `reader` is somebody else who reads it."""
-    wanted = ItemFilter.from_query(request.GET)
-    own = last_presses(request.user)
+    needs = needs or needs_of(request.user, wanted.certificate)
     shown: dict[str, Any] = {
         **context,
         "title": "Items to review",
         "item": item,
         "wanted": wanted,
         "states": ITEM_STATES,
-        "own_decisions": own,
-        "undoable": next((one.pk for one in own if one.stands), None),
+        "certificates": loaded_certificates(),
+        **_own_decisions(request.user),
         "wrong": wrong,
         "changed": changed,
         "reader": reader,
@@ -285,7 +336,8 @@ def _render_item(
     if item is not None:
         points = [PointShown(one) for one in item.points.select_related("concept").order_by("order")]
         shown |= {
-            "place": ItemPlace.for_item(item, wanted, request.user),
+            "place": ItemPlace.of(item, wanted, request.user, needs),
+            "unlocking": next((one for one in needs.unlocking if one.item == item.pk), None),
             "entry": getattr(item, "queue_entry", None),
             "wording": {
                 name: fill_slots(text, first_filling(item))

@@ -34,10 +34,6 @@ def current_standard(certificate: str) -> Standard | None:
     return Standard.objects.filter(certificate=certificate, current=True).first()
 
 
-def loaded_certificates() -> list[str]:
-    return list(Standard.objects.filter(current=True).values_list("certificate", flat=True).distinct())
-
-
 def element_facts(
     certificate: str, aircraft_class: str, *, tenant: Tenant | None, student: int | None = None
 ) -> tuple[ElementFact, ...]:

@@ -26,7 +26,6 @@ from exams.examiner.element_facts import (
     current_standard,
     element_facts,
     elements_on_trip,
-    loaded_certificates,
 )
 from exams.exchange import answer_processing, exam_repository
 from exams.exchange.completion import finish_exam
@@ -40,6 +39,7 @@ from exams.protocol import frames
 from exams.protocol.codec import server_frame_from
 from exams.protocol.frames import ClientFrame, FrameBody
 from knowledge.models import Membership, Tenant
+from knowledge.standards.elements import loaded_certificates
 from llm import registry
 
 Work = tuple[Callable[..., None], Any]

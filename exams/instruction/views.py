@@ -18,7 +18,6 @@ from django.views.decorators.http import require_GET, require_POST
 from exams.conf import ASSIGNMENT_NOTE_MOST, EXAM_COST, STUDENTS_A_PAGE, WEAK_SHOWN
 from exams.desk_page import CLASSES, MANNERS, areas_for, chosen_standard, filled_fields
 from exams.domain.exam_request import OrderRefused
-from exams.examiner.element_facts import loaded_certificates
 from exams.exchange.session import TooManyOpen
 from exams.instruction import assignments, comments, overview, sharing
 from exams.instruction.sharing import NotShared, school_taught, schools_as, shared_oral, shared_student
@@ -26,6 +25,7 @@ from exams.report import report_context
 from knowledge.access.throttling import charge_page
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
+from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
 MODES: Final = [

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from knowledge.models import AcsElement
+from knowledge.models import AcsElement, Standard
 
 from .ask_location import task_code_of
 
@@ -63,6 +63,12 @@ def element_as_dict(element: AcsElement) -> dict[str, Any]:
         "edition": element.edition,
         "certificate": task.area.standard.certificate,
     }
+
+
+def loaded_certificates() -> list[str]:
+    """The certificates whose standard is in use."""
+    current = Standard.objects.filter(current=True).order_by("certificate")
+    return list(current.values_list("certificate", flat=True).distinct())
 
 
 def printed_alike() -> dict[str, dict[str, str]]:

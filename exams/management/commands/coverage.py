@@ -6,10 +6,11 @@ from django.core.management.base import CommandParser
 
 from exams.bank.coverage import coverage_of
 from exams.domain.exam_request import AIRCRAFT_CLASSES
-from exams.examiner.element_facts import element_facts, loaded_certificates
+from exams.examiner.element_facts import element_facts
 from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Item
+from knowledge.standards.elements import loaded_certificates
 
 
 class NoStandard(ValueError):
