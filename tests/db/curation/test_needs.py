@@ -114,6 +114,13 @@ def test_as_many_sub_elements_are_needed_as_the_standard_counts(reviewer: Any) -
 # --- pages --------------------------------------------------------------------------------------------------------
 
 
+def test_a_reviewer_begins_at_the_board(browser: Client) -> None:
+    home = browser.get("/admin/")
+    (section,) = (one for one in home.context["here"].sections if one.title == "Verification")
+    assert section.url == BOARD
+    assert f'href="{BOARD}">See what the exam needs</a>' in home.content.decode()
+
+
 def test_the_board_shows_one_certificate(browser: Client, commercial: None) -> None:
     make_item("PA.I.E.R1")
     every = browser.get(BOARD).context
