@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 
 from curation import models
-from curation.reading.second_reader import decisions_beside
+from curation.selectors import decisions_beside
 from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page

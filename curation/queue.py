@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.models import Aside, Claim, ItemEntry, ParkedGroup, QueueEntry
-from curation.selectors import ORDER, WrongDecision, claims_for, claims_read_by
+from curation.selectors import ORDER, WrongDecision, claims_for, claims_read_by, decided_by
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
@@ -50,6 +50,7 @@ STATES: Mapping[str, Q] = {
     "parked": UNDECIDED & Q(queue_entry__parked__isnull=False),
     "approved": Q(validation_status=ValidationStatus.VALIDATED, stale=False),
     "rejected": Q(validation_status=ValidationStatus.REJECTED),
+    "decided": ~UNDECIDED,
 }
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "state": tuple(STATES),
@@ -83,7 +84,7 @@ class AddressFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueFilter(AddressFilter):
-    """Which claims a reviewer goes through. Empty members filter nothing."""
+    """Which claims a reviewer goes through. Empty members filter nothing; `reviewer` is as `decided_by` has it."""
 
     choices = CHOICES
     state: str = "waiting"
@@ -94,9 +95,17 @@ class QueueFilter(AddressFilter):
     domain: str = ""
     bound: str = ""
     element: str = ""
+    reviewer: str = ""
     q: str = ""
 
-    def condition(self) -> Q:
+    @classmethod
+    def from_query(cls, given: Mapping[str, Any]) -> Self:
+        wanted = super(QueueFilter, cls).from_query(given)
+        if wanted.reviewer and wanted.state == "waiting":  # what waits was decided by nobody
+            return replace(wanted, state="decided")
+        return wanted
+
+    def condition(self, user: Any) -> Q:
         found = STATES[self.state]
         for name, path in _PATHS.items():
             if value := getattr(self, name):
@@ -107,6 +116,8 @@ class QueueFilter(AddressFilter):
         elif self.bound:  # a claim that says nothing of orals binds everybody
             said = Q(key_facts__has_key=ORALS) | Q(key_facts__has_key=UNBOUND)
             found &= Q(**{f"key_facts__{ORALS}__contains": [self.bound]}) | ~said
+        if self.reviewer:
+            found &= decided_by(user, self.reviewer)
         if self.element:
             found &= serves(self.element)
         if self.q:
@@ -147,7 +158,7 @@ def _reference(words: str) -> str:
 def queue_for(user: Any, wanted: QueueFilter | None = None) -> QuerySet[Claim]:
     """The claims of a filter (without one, those that wait for a decision), without those that somebody else reads now
     or that wait for another reader: what binds nobody in the oral last, then P0 first, then the oldest."""
-    condition = (wanted or QueueFilter()).condition()
+    condition = (wanted or QueueFilter()).condition(user)
     claims = claims_for(user).select_related("queue_entry").filter(condition).exclude(claims_read_by(user))
     return claims.exclude(read_by_others(user)).order_by(*ORDER)
 

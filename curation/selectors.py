@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 from waffle.models import Flag
 
@@ -23,6 +23,7 @@ from knowledge.models import Concept, ConceptChunkEvidence, Membership
 from knowledge.models.graph import UNBOUND_LAST, EvidenceType
 from knowledge.models.tenancy import Role
 
+DECIDED_BY = ME, COLLEAGUES = "me", "colleagues"
 ORDER = (UNBOUND_LAST.asc(), "priority", "created_at", "key")
 
 
@@ -115,6 +116,26 @@ def claims_read_by(user: Any) -> Q:
     own = verdicts_waiting().filter(claim=OuterRef("pk"), version_read=OuterRef("version"), reviewer=user.pk)
     others = reviewers_beside().exclude(user=user.pk)
     return Q(Exists(own)) & Q(Exists(others)) & ~Q(Exists(single_reader_asked()))
+
+
+def decisions_beside(user: Any) -> Q:
+    """A condition for decisions that would tell this user what another reader said of a claim that still waits."""
+    waiting = verdicts_waiting().filter(
+        claim=OuterRef("claim"), version_read=OuterRef("claim__version"), reviewer=OuterRef("reviewer")
+    )
+    of_now = Q(Exists(waiting), version_read__gte=F("claim__version") - 1)
+    return of_now & ~Q(reviewer=user.pk)
+
+
+def decided_by(user: Any, reviewer: str) -> Q:
+    """A condition for claims that one of `DECIDED_BY`, or the reviewer of this name, decided on, as far as the user may
+    know of it."""
+    rows = ReviewDecision.objects.filter(claim=OuterRef("pk")).exclude(decisions_beside(user))
+    if reviewer == COLLEAGUES:
+        rows = rows.exclude(reviewer=user.pk)
+    else:
+        rows = rows.filter(reviewer__username=user.get_username() if reviewer == ME else reviewer)
+    return Q(Exists(rows))
 
 
 def single_reader_asked() -> QuerySet[Any]:

@@ -109,12 +109,3 @@ def decisions_shown(claim: Claim, user: Any) -> QuerySet[ReviewDecision]:
     differ = Q(*(Exists(waiting.filter(after__verdict=one)) for one in JUDGED))
     by_others = Q(Exists(waiting.exclude(reviewer=user.pk)))
     return rows.exclude(by_others & ~differ, after__version=claim.version)
-
-
-def decisions_beside(user: Any) -> Q:
-    """A condition for decisions that would tell this user what another reader said of a claim that still waits."""
-    waiting = verdicts_waiting().filter(
-        claim=OuterRef("claim"), version_read=OuterRef("claim__version"), reviewer=OuterRef("reviewer")
-    )
-    of_now = Q(Exists(waiting), version_read__gte=F("claim__version") - 1)
-    return of_now & ~Q(reviewer=user.pk)

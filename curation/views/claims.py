@@ -52,6 +52,7 @@ from curation.review import (
     undo_decision,
 )
 from curation.selectors import (
+    DECIDED_BY,
     UnknownClaim,
     WrongDecision,
     claim_for,
@@ -292,6 +293,7 @@ def _render_claim(
         "priority_choices": Priority.choices,
         "orals": list(DATA.bound_kinds),
         "domains": [(one, one.replace("_", " ")) for one in known_domains()],
+        "reviewers": list(dict.fromkeys(filter(None, (*DECIDED_BY, wanted.reviewer)))),
         "own_decisions": own,
         "undoable": next(
             (

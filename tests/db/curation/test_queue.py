@@ -99,6 +99,28 @@ def test_a_claim_is_found_by_the_oral_in_which_it_binds_somebody(reviewer: Any) 
     assert names("yes") == {"both", "commercial", "older"}
 
 
+def test_a_claim_is_found_by_who_decided_on_it(reviewer: Any, browser: Client) -> None:
+    own, other, still = (make_node(f"{name} must log.", status="pending") for name in ("I", "You", "All"))
+    second = make_user("second")
+    approve_claim(own.pk, reviewer, version=1)
+    reject_claim(other.pk, second, version=1, reason="No rule.")
+    found = {
+        name: set(queue_for(reviewer, QueueFilter.from_query({"reviewer": name})))
+        for name in ("me", "colleagues", "second", "nobody")
+    }
+    named = {name: {claim.name for claim in claims} for name, claims in found.items()}
+    assert named == {
+        "me": {own.name},
+        "colleagues": {other.name},
+        "second": {other.name},
+        "nobody": set(),
+    }
+    assert waiting(reviewer) == {still.pk}
+    assert browser.get(f"{QUEUE}?reviewer=second").context["claim"].pk == other.pk
+    progress = browser.get("/admin/curation/claim/progress/").content.decode()
+    assert f'href="{QUEUE}?state=decided&amp;reviewer=second"' in progress
+
+
 def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() -> None:
     made: list[QueueEntry] = []
     for title, abbreviation in (

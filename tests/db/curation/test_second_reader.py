@@ -9,7 +9,7 @@ from waffle.models import Flag
 
 from curation.models import Claim, DecisionKind, ReviewDecision
 from curation.oversight.audit import verify_chains
-from curation.queue import next_to_read, queue_for
+from curation.queue import QueueFilter, next_to_read, queue_for
 from curation.review import (
     approve_claim,
     edit_and_approve_claim,
@@ -146,6 +146,7 @@ def test_second_reader_sees_neither_name_nor_verdict(claim: Claim, readers: list
     )
     client = client_of(readers[1])
     assert next_to_read(readers[1]) == edited
+    assert not queue_for(readers[1], QueueFilter(reviewer="anna")).exists()
     for page in (address(claim), "/admin/curation/reviewdecision/", "/admin/curation/claim/queue/"):
         shown = client.get(page).content.decode()
         assert not [word for word in ("anna", "Crystal clear") if word in shown], page
