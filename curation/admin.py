@@ -1,5 +1,6 @@
 """Claims and decisions in the admin, read-only: reviewers decide on the pages of `curation.views`."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -15,6 +16,7 @@ from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page, undo_item_page
+from curation.views.kinds import kinds_waiting
 from curation.views.oversight import (
     agreement_page,
     batch_page,
@@ -39,7 +41,10 @@ class ForReviewers(OfOwnSchools):
         def view(request: HttpRequest, **named: Any) -> HttpResponse:
             if not schools_of(request.user, Role.REVIEWER, Role.OPERATOR):
                 raise PermissionDenied("Only reviewers and operators may do this.")
-            context = self.admin_site.each_context(request) | {"opts": model._meta}
+            context = self.admin_site.each_context(request) | {
+                "opts": model._meta,
+                "kinds": partial(kinds_waiting, request),  # read where a page shows them
+            }
             answer: HttpResponse = page(request, context, **named)
             return answer
 

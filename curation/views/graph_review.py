@@ -87,7 +87,7 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
     if request.method == "POST":
         return _answer(request, what)
     words = wanted["q"].strip()[:200]
-    pages = Paginator(_listed(request.user, what, state, wanted["relation"], words), ROWS)
+    pages = Paginator(rows_listed(request.user, what, state, wanted["relation"], words), ROWS)
     page = pages.get_page(request.GET.get("page"))
     kept = {"what": what, "state": state, "relation": wanted["relation"], "q": words}
     shown = {
@@ -96,7 +96,6 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
         "rows": _rows_of(what, list(page.object_list)),
         "page": page,
         "what": what,
-        "kinds": WHAT.items(),
         "state": state,
         "states": STATES,
         "relation": wanted["relation"],
@@ -107,7 +106,10 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
     return TemplateResponse(request, "admin/curation/graph/review.html", shown)
 
 
-def _listed(user: Any, what: str, state: str, relation: str, words: str) -> QuerySet[Any]:
+def rows_listed(
+    user: Any, what: str, state: str = "waiting", relation: str = "", words: str = ""
+) -> QuerySet[Any]:
+    """The relations, definitions or wrong beliefs of a state, for their reviewer."""
     if what == "relations":
         found: QuerySet[Any] = relations_for(user).filter(status=STATES[state])
         if relation in RelationType.values:

@@ -382,7 +382,7 @@ def test_the_last_decision_is_taken_back_on_the_page(browser: Client, reviewer: 
 def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_max_num_queries: Any) -> None:
     claim = make_claims()[0]
     browser.get(f"{QUEUE}{claim.pk}/")
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(12):
         browser.get(f"{QUEUE}{claim.pk}/")
 
 

@@ -12,7 +12,7 @@ from knowledge.graph.skeleton import load_standard
 from knowledge.models import Page
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import RULES, make_claims, make_rules_chunk, make_user
-from tests.doubles.library import make_chunk, make_evidence, make_node
+from tests.doubles.library import join, make_chunk, make_evidence, make_node
 from tests.doubles.standards import small_standard
 
 pytestmark = pytest.mark.django_db
@@ -208,3 +208,31 @@ def test_the_lists_open_and_lead_into_the_queue(browser: Client, reviewer: Any) 
 
 def test_an_unknown_claim_is_a_404(browser: Client) -> None:
     assert browser.get(f"{QUEUE}00000000-0000-0000-0000-000000000000/").status_code == 404
+
+
+def test_every_page_of_the_review_counts_what_waits_by_kind(browser: Client) -> None:
+    make_claims()
+    make_node("Night", "definition", "pending")
+    make_node("Clouds are fine.", "misconception", "pending")
+    edge = join(make_node("Stalls", "topic"), "requires_knowledge_of", make_node("Lift", "topic"))
+    type(edge).objects.filter(pk=edge.pk).update(status="pending")
+    claims = Claim.objects.count()
+    counts = {"Claims": claims, "Items": 0, "Relations": 1, "Definitions": 1, "Wrong beliefs": 1}
+    for page, shown in (
+        (QUEUE, ["Claims"]),
+        (url_of(Claim.objects.all()[0]), ["Claims"]),
+        ("/admin/curation/claim/items/queue/", ["Items"]),
+        ("/admin/curation/graphdecision/review/", ["Relations"]),
+        ("/admin/curation/graphdecision/review/?what=beliefs", ["Wrong beliefs"]),
+        ("/admin/curation/claim/items/", []),
+        ("/admin/curation/claim/board/", []),
+    ):
+        answer = browser.get(page)
+        kinds = answer.context["kinds"]()
+        assert {one.title: one.count for one in kinds} == counts, page
+        assert [one.title for one in kinds if one.shown] == shown, page
+        for title in shown:
+            assert f'aria-current="true">{title} <b>{counts[title]}</b>' in answer.content.decode()
+    operator = make_user("operator", Role.OPERATOR)
+    browser.force_login(operator)
+    assert "What waits, by kind" not in browser.get("/admin/curation/claim/progress/").content.decode()
