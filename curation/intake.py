@@ -20,7 +20,6 @@ from curation import conf
 from curation.extraction import extract_claims, section_chunks
 from curation.queue import enter_claims
 from curation.values import ExtractionResult
-from knowledge.conf import UNBOUND
 from knowledge.db.connections import give_connection_back
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote
@@ -143,9 +142,7 @@ def store_claims(result: ExtractionResult, chunk: Chunk) -> int:
         )
         if new:
             added.append(concept)
-    enter_claims(
-        [one.pk for one in added], chunk, unbound=[one.pk for one in added if UNBOUND in one.key_facts]
-    )
+    enter_claims([one.pk for one in added], chunk)
     return len(added)
 
 

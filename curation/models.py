@@ -283,6 +283,11 @@ class ParkedGroup(models.Model):
     source = models.CharField(max_length=300)
     group = models.CharField(max_length=300, blank=True, help_text="Empty for the whole document.")
     unbound_only = models.BooleanField(default=False, help_text="Only claims that bind nobody in any oral.")
+    certificate = models.CharField(
+        max_length=20,
+        blank=True,
+        help_text="If it is named, claims that bind nobody in the oral of this certificate.",
+    )
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_by = models.ForeignKey(
@@ -292,10 +297,10 @@ class ParkedGroup(models.Model):
 
     class Meta:
         verbose_name = "parked part"
-        ordering = ["source", "group", "unbound_only"]
+        ordering = ["source", "group", "unbound_only", "certificate"]
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "source", "group", "unbound_only"],
+                fields=["tenant", "source", "group", "unbound_only", "certificate"],
                 condition=models.Q(ended_at__isnull=True),
                 name="parked_once",
                 nulls_distinct=False,
@@ -304,7 +309,8 @@ class ParkedGroup(models.Model):
 
     def __str__(self) -> str:
         what = f"{self.source}, {self.group}" if self.group else self.source
-        return f"{what} (binds nobody in any oral)" if self.unbound_only else what
+        oral = f"the {self.certificate} oral" if self.certificate else "any oral"
+        return f"{what} (binds nobody in {oral})" if self.unbound_only else what
 
 
 class InQueue(models.Model):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
@@ -110,12 +110,9 @@ class QueueFilter(AddressFilter):
         for name, path in _PATHS.items():
             if value := getattr(self, name):
                 found &= Q(**{path: value})
-        if self.bound in ("yes", "no"):
-            unbound = Q(key_facts__has_key=UNBOUND)
+        if self.bound:
+            unbound = unbound_in("" if self.bound in ("yes", "no") else self.bound)
             found &= unbound if self.bound == "no" else ~unbound
-        elif self.bound:  # a claim that says nothing of orals binds everybody
-            said = Q(key_facts__has_key=ORALS) | Q(key_facts__has_key=UNBOUND)
-            found &= Q(**{f"key_facts__{ORALS}__contains": [self.bound]}) | ~said
         if self.reviewer:
             found &= decided_by(user, self.reviewer)
         if self.element:
@@ -132,6 +129,14 @@ _PATHS = {
     "category": "category",
     "domain": "key_facts__domain",
 }
+
+
+def unbound_in(certificate: str = "") -> Q:
+    """Claims that bind nobody in the oral of a certificate, without one in any. One that says nothing of orals binds
+    everybody."""
+    unbound = Q(key_facts__has_key=UNBOUND)
+    elsewhere = Q(key_facts__has_key=ORALS) & ~Q(**{f"key_facts__{ORALS}__contains": [certificate]})
+    return unbound | elsewhere if certificate else unbound
 
 
 def serves(code: str) -> Q:
@@ -269,17 +274,32 @@ def put_aside(row: Claim | Item, user: Any, aside: str) -> None:
 
 
 def park_group(
-    user: Any, *, tenant: Tenant | None, source: str, group: str = "", unbound_only: bool = False
+    user: Any,
+    *,
+    tenant: Tenant | None,
+    source: str,
+    group: str = "",
+    unbound_only: bool = False,
+    certificate: str = "",
 ) -> tuple[ParkedGroup, int]:
-    """Park what waits of a document, or of one group of it, and what is extracted later; with how many claims.
+    """Park what waits of a document, or of one group of it, and what is extracted later; with how many claims. Only
+    what binds nobody in any oral with `unbound_only`, and in that of the `certificate` if it is given.
 
     Raises WrongDecision, and PermissionDenied for a school that the person does not review for.
     """
     _check_reviewer(user, tenant)
+    if certificate and certificate not in DATA.bound_kinds:
+        raise WrongDecision(f"Nothing is known of a {certificate} oral. Choose a certificate of the board.")
     entries = QueueEntry.objects.filter(source=source, claim__tenant=tenant)
     if not source or not (entries.filter(group=group) if group else entries).exists():
         raise WrongDecision("There are no claims of this document or subpart.")
-    named = {"tenant": tenant, "source": source, "group": group, "unbound_only": unbound_only}
+    named = {
+        "tenant": tenant,
+        "source": source,
+        "group": group,
+        "unbound_only": unbound_only or bool(certificate),
+        "certificate": certificate,
+    }
     with transaction.atomic():
         ParkedGroup.objects.get_or_create(**named, ended_at=None, defaults={"reviewer": user})
         park = ParkedGroup.objects.select_for_update().filter(**named, ended_at=None).first()
@@ -288,14 +308,16 @@ def park_group(
         return park, _park_waiting(park)
 
 
-def _park_waiting(park: ParkedGroup) -> int:
-    """Park what waits and is covered; with how many claims."""
+def _park_waiting(park: ParkedGroup, claims: Sequence[UUID] | None = None) -> int:
+    """Park what waits and is covered, of these claims if they are given; with how many claims."""
     covered = Q(source=park.source, claim__tenant=park.tenant_id, parked__isnull=True)
     if park.group:
         covered &= Q(group=park.group)
-    if park.unbound_only:
-        covered &= Q(claim__key_facts__has_key=UNBOUND)
     undecided = Claim.objects.filter(UNDECIDED)
+    if park.unbound_only:
+        undecided = undecided.filter(unbound_in(park.certificate))
+    if claims is not None:
+        undecided = undecided.filter(pk__in=claims)
     return QueueEntry.objects.filter(covered, claim__in=undecided).update(parked=park)
 
 
@@ -329,7 +351,8 @@ def _check_reviewer(user: Any, tenant: Tenant | None) -> None:
 
 
 def group_counts(user: Any) -> list[dict[str, Any]]:
-    """A row for each document and group: what waits (also by P0, and what binds nobody), and what was decided."""
+    """A row for each document and group: what waits (also by P0, and what binds nobody in any oral, or in that of a
+    certificate, under its name), and what was decided."""
     waiting = UNDECIDED & _IN_LINE
     rows = claims_for(user).filter(queue_entry__isnull=False)
     counted = rows.order_by("queue_entry__source", "queue_entry__group", "tenant").values(
@@ -340,11 +363,12 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
         for row in counted.annotate(
             waiting=Count("pk", filter=waiting),
             p0=Count("pk", filter=waiting & Q(priority=Priority.P0)),
-            unbound=Count("pk", filter=waiting & Q(key_facts__has_key=UNBOUND)),
+            unbound=Count("pk", filter=waiting & unbound_in()),
             aside=Count("pk", filter=UNDECIDED & ~Q(queue_entry__aside="")),
             parked=Count("pk", filter=STATES["parked"]),
             approved=Count("pk", filter=STATES["approved"]),
             rejected=Count("pk", filter=STATES["rejected"]),
+            **{name: Count("pk", filter=waiting & unbound_in(name)) for name in DATA.bound_kinds},
         )
     ]
 
@@ -352,7 +376,7 @@ def group_counts(user: Any) -> list[dict[str, Any]]:
 # --- claims that come in ----------------------------------------------------------------------------------------
 
 
-def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) -> None:
+def enter_claims(claims: Sequence[UUID], chunk: Chunk) -> None:
     """Give new claims of a chunk their place in the queue, parked where their group is parked. Within a transaction."""
     if not claims:
         return
@@ -361,21 +385,12 @@ def enter_claims(claims: Sequence[UUID], chunk: Chunk, unbound: Iterable[UUID]) 
     parks = ParkedGroup.objects.select_for_update().filter(
         Q(group="") | Q(group=group), tenant=chunk.document.tenant_id, source=source, ended_at__isnull=True
     )
-    parks_found, unbound_found = list(parks), set(unbound)
+    parks_found = list(parks)
     QueueEntry.objects.bulk_create(
-        [
-            QueueEntry(
-                claim_id=pk,
-                source=source,
-                group=group,
-                parked=next(
-                    (one for one in parks_found if pk in unbound_found or not one.unbound_only), None
-                ),
-            )
-            for pk in claims
-        ],
-        ignore_conflicts=True,
+        [QueueEntry(claim_id=pk, source=source, group=group) for pk in claims], ignore_conflicts=True
     )
+    for park in parks_found:
+        _park_waiting(park, claims)
 
 
 def source_of(document: Document) -> str:

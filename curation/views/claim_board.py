@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -18,6 +18,7 @@ from curation.selectors import WrongDecision
 from knowledge.access.people import schools_named
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
+from knowledge.standards.certificate_data import DATA
 
 COUNTED = ("waiting", "p0", "unbound", "aside", "parked", "approved", "rejected")
 
@@ -46,13 +47,20 @@ def claim_board_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpRe
                 "tenant": rows[0]["tenant"],
                 "query": QueueFilter(source=source).query,
                 "rows": rows,
-                "total": {name: sum(row[name] for row in rows) for name in COUNTED},
+                "total": (total := {name: sum(row[name] for row in rows) for name in COUNTED}),
+                "by_certificate": _unbound_by_certificate(rows, total["unbound"]),
             }
             for (source, school), rows in documents.items()
         ],
         "parks": parks_in_force(request.user),
     }
     return TemplateResponse(request, "admin/curation/claim/board.html", shown)
+
+
+def _unbound_by_certificate(rows: Sequence[Mapping[str, Any]], in_any: int) -> dict[str, int]:
+    """How many claims bind nobody in the oral of a certificate, where these are more than bind nobody in any."""
+    counted = {name: sum(row[name] for row in rows) for name in DATA.bound_kinds}
+    return {name: count for name, count in counted.items() if count > in_any}
 
 
 class ParkForm(forms.Form):
@@ -63,6 +71,7 @@ class ParkForm(forms.Form):
     source = forms.CharField(required=False, max_length=300, strip=False)
     group = forms.CharField(required=False, max_length=300, strip=False)
     unbound_only = forms.BooleanField(required=False)
+    certificate = forms.CharField(required=False, max_length=20)
 
 
 def _park_or_bring_back(request: HttpRequest) -> None:

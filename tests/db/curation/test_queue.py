@@ -209,6 +209,24 @@ def test_what_binds_nobody_is_parked_by_one_decision(reviewer: Any, extract: Any
     assert queue_for(reviewer).filter(name__contains="guest").exists()
 
 
+def test_what_binds_nobody_in_the_oral_of_a_certificate_is_parked(
+    browser: Client, reviewer: Any, extract: Any
+) -> None:
+    commercial = "(a) A {} pilot must log a flight within {} days after landing."
+    extract(commercial.format("commercial", 2), TAXI)
+    extract(commercial.format("private", 3), TAXI)
+    (document,) = browser.get(BOARD).context["documents"]
+    assert document["by_certificate"] == {"private": 1}
+    assert ">Park the 1 that bind nobody in the private oral<" in browser.get(BOARD).content.decode()
+    page = browser.post(BOARD, {"source": "CR", "tenant": "", "certificate": "private"}, follow=True)
+    assert "Parked: CR (binds nobody in the private oral), 1 claim." in page.content.decode()
+    assert ["private" in claim.name for claim in queue_for(reviewer)] == [True]
+    extract(commercial.format("commercial", 4), LOGS)
+    assert queue_for(reviewer).count() == 1
+    (park,) = page.context["parks"]
+    assert bring_group_back(reviewer, park.pk)[1] == 2
+
+
 def test_parking_twice_is_one_parking_and_decided_claims_stay(reviewer: Any, extract: Any) -> None:
     (claim,) = extract(ONE.format(2), TAXI)
     approve_claim(claim.pk, reviewer, version=claim.version)
@@ -249,7 +267,15 @@ def test_the_board_counts_parks_and_brings_back(browser: Client, extract: Any) -
 
 
 @pytest.mark.parametrize(
-    "said", [{}, {"source": "nothing"}, {"back": "99"}, {"back": "x"}, {"tenant": "7", "source": "CR"}]
+    "said",
+    [
+        {},
+        {"source": "nothing"},
+        {"back": "99"},
+        {"back": "x"},
+        {"tenant": "7", "source": "CR"},
+        {"certificate": "x", "source": "CR"},
+    ],
 )
 def test_parking_what_is_not_there_is_said(browser: Client, said: dict[str, str]) -> None:
     page = browser.post(BOARD, said, follow=True)
