@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -117,16 +117,19 @@ class TaskNeed:
 
 @dataclass(frozen=True, slots=True)
 class Unlocking:
-    """What the approval of one item does: the `elements` that can be asked then, and the `tasks` that it completes."""
+    """What the approval of one item does: the `elements` that can be asked then, and the `tasks` that it completes.
+    `repeats` if those before it unlock all of that; those put aside come after the others."""
 
     item: UUID
     elements: tuple[str, ...]
     tasks: tuple[str, ...]
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Every Task, the one that most elements of wait for a reviewer first; the items that unlock most first."""
+    """Every Task, the one that most elements of wait for a reviewer first; the items that unlock most first, those that
+    repeat others last."""
 
     tasks: Sequence[TaskNeed]
     unlocking: Sequence[Unlocking]
@@ -148,15 +151,15 @@ def needs_of(user: Any, certificate: str = "", *, whole: bool = False) -> Needs:
         need = ElementNeed(code, text, task, kind, parent or "")
         tasks.setdefault(task, (title, []))[1].append(need)
     elements = {one.code: one for _, found in tasks.values() for one in found}
-    _add_items(user, elements, _missing_by_element(user) if whole else defaultdict(set))
+    aside = _add_items(user, elements, _missing_by_element(user) if whole else defaultdict(set))
     for code, claims in _claims_by_element(user).items() if whole else ():
         if code in elements:
             elements[code].claims = claims
     needs = [TaskNeed(code, title, tuple(found)) for code, (title, found) in tasks.items()]
-    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs))
+    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs, aside))
 
 
-def _unlocking(needs: Iterable[TaskNeed]) -> list[Unlocking]:
+def _unlocking(needs: Iterable[TaskNeed], aside: Collection[UUID]) -> list[Unlocking]:
     """The items that let an element be asked that cannot be asked yet, those that unlock most first."""
     unlocked: defaultdict[UUID, list[str]] = defaultdict(list)
     completed: defaultdict[UUID, list[str]] = defaultdict(list)
@@ -171,14 +174,17 @@ def _unlocking(needs: Iterable[TaskNeed]) -> list[Unlocking]:
             if not can_now and need.is_completable(codes):
                 completed[item].append(need.code)
     found = [Unlocking(item, tuple(codes), tuple(completed[item])) for item, codes in unlocked.items()]
-    return sorted(found, key=lambda one: (-len(one.elements), -len(one.tasks), one.item))
+    found.sort(key=lambda one: (one.item in aside, -len(one.elements), -len(one.tasks), one.item))
+    before: set[str] = set()
+    for place, each in enumerate(found):
+        found[place] = replace(each, repeats=before.issuperset(each.elements))
+        before.update(each.elements)
+    return sorted(found, key=lambda one: one.repeats)
 
 
-def _add_items(
-    user: Any, elements: dict[str, ElementNeed], missing: defaultdict[str, set[str]]
-) -> None:
+def _add_items(user: Any, elements: dict[str, ElementNeed], missing: defaultdict[str, set[str]]) -> set[UUID]:
     """An item can be asked when all its must points are approved; it waits when each other one has its passage. An
-    element has the items that it borrows, and those of its sub-elements."""
+    element has the items that it borrows, and those of its sub-elements. Returns those that were put aside."""
     must = Q(points__must=True)
     items = Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False).annotate(
         musts=Count("points", filter=must),
@@ -187,9 +193,11 @@ def _add_items(
     )
     asked: Counter[str] = Counter()
     waiting: defaultdict[str, set[UUID]] = defaultdict(set)
-    for item, codes, musts, approved, open_ in items.values_list(
-        "pk", "elements", "musts", "approved", "open"
-    ):
+    aside: set[UUID] = set()
+    columns = ("pk", "elements", "queue_entry__aside", "musts", "approved", "open")
+    for item, codes, put_aside, musts, approved, open_ in items.values_list(*columns):
+        if put_aside:
+            aside.add(item)
         for code in codes if musts else ():
             if approved == musts:
                 asked[code] += 1
@@ -206,6 +214,7 @@ def _add_items(
             need.asked += asked[one.code]
             need.items |= waiting[one.code]
             need.missing |= missing[one.code]
+    return aside
 
 
 def _missing_by_element(user: Any) -> defaultdict[str, set[str]]:

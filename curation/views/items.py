@@ -175,7 +175,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     needs = needs_of(request.user, wanted.certificate, whole=True)
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
     points = KeyPoint.objects.filter(item__in=items_for(request.user))
-    ahead = {one.item: one for one in needs.unlocking}
+    ahead = {one.item: one for one in needs.unlocking if not one.repeats}
     first = item_queue(request.user, wanted.all_tasks, needs).filter(pk__in=ahead)[:DECISIONS_FIRST]
     counted = {
         "elements": sum(len(need.elements) for need in needs.tasks),

@@ -88,6 +88,13 @@ def test_the_item_that_unlocks_most_comes_first_and_says_which_task_it_completes
     assert needless.pk not in {found.item for found in unlocking}
 
 
+def test_an_item_that_unlocks_what_others_do_comes_after_them(reviewer: Any, browser: Client) -> None:
+    two, same = make_item("PA.III.A.K1", "PA.III.A.K5"), make_item("PA.III.A.K1")
+    one = make_item("PA.I.E.R1")
+    assert [found.item for found in needs_of(reviewer).unlocking] == [two.pk, one.pk, same.pk]
+    assert [item.pk for item, _, _ in browser.get(BOARD).context["first"]] == [two.pk, one.pk]
+
+
 def test_a_task_is_not_completed_without_a_risk_element(reviewer: Any) -> None:
     make_item("PA.I.E.K1")
     (unlocking,) = needs_of(reviewer).unlocking
@@ -167,13 +174,13 @@ def test_the_last_decision_is_taken_back_on_the_board_when_nothing_is_left(brows
 
 
 def test_an_item_put_aside_is_not_among_those_to_decide_first(browser: Client, commercial: None) -> None:
-    item, other = make_item("PA.I.E.R1"), make_item("PA.III.A.K1")
+    item, same, other = make_item("PA.I.E.R1", "PA.I.E.K2"), make_item("PA.I.E.R1"), make_item("PA.III.A.K1")
     browser.post(f"{BOARD}{item.pk}/", {"decision": "defer"})
     board = browser.get(BOARD).context
-    assert [one for one, _, _ in board["first"]] == [other]
-    assert board["counted"] == {"waiting": 1, "aside": 1}
+    assert {one for one, _, _ in board["first"]} == {same, other}
+    assert board["counted"] == {"waiting": 2, "aside": 1}
     page = browser.get(f"{BOARD}?certificate=commercial")
-    assert page.context["counted"] == {"waiting": 0, "aside": 1}
+    assert page.context["counted"] == {"waiting": 1, "aside": 1}
     assert f'href="{ITEMS}?state=deferred&amp;certificate=commercial"' in page.content.decode()
 
 
