@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -120,6 +122,14 @@ def section_chunks(chunk: Chunk) -> QuerySet[Chunk]:
     return Chunk.objects.filter(
         document_id=chunk.document_id, section=chunk.section, section_path=chunk.section_path
     ).order_by("index")
+
+
+def facts_of_wording(statement: str, chunk: Chunk, quotes: Sequence[str]) -> dict[str, Any]:
+    """The key facts of a new wording over quotes of a passage, read under the headings of the last quote."""
+    material = material_of(chunk)
+    nodes = outline_of(material.whole, material.heading)
+    above = next((node.headings() for node in nodes if find_quote(node.text, "".join(quotes[-1:]))), ())
+    return key_facts_of(statement, material, quotes=quotes, headings=above)
 
 
 # --- how it is checked -----------------------------------------------------------------------------------------

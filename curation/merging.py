@@ -13,9 +13,8 @@ from uuid import UUID
 from django.db import transaction
 
 from curation import conf
-from curation.extraction import find_fact_fault, material_of
+from curation.extraction import facts_of_wording, find_fact_fault
 from curation.models import Claim, DecisionKind, QueueEntry
-from curation.offline.key_facts import key_facts_of
 from curation.reading.similar_claims import likeness_of
 from curation.review import end_claim
 from curation.selectors import UnknownClaim, WrongDecision, claim_for, quotes_of
@@ -102,7 +101,7 @@ def split_claim(claim_id: UUID | str, reviewer: Any, *, version: int, statements
 
 def _make_part(claim: Claim, key: str, statement: str, entry: QueueEntry | None) -> Concept:
     rows = list(claim.evidence.select_related("chunk__document").order_by("evidence_type", "id"))
-    read = key_facts_of(statement, material_of(rows[0].chunk), quotes=quotes_of(claim)) if rows else {}
+    read = facts_of_wording(statement, rows[0].chunk, quotes_of(claim)) if rows else {}
     given = {
         name: claim.key_facts[name]
         for name in ("cfr_reference", "effective_date")

@@ -19,9 +19,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from curation import conf
-from curation.extraction import find_fact_fault, material_of
+from curation.extraction import facts_of_wording, find_fact_fault
 from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
-from curation.offline.key_facts import key_facts_of
 from curation.reading.editable_facts import BY_HAND, changed_facts
 from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.reading.second_reader import JUDGED, readings_of
@@ -33,6 +32,7 @@ from curation.reading.served_elements import (
 )
 from curation.selectors import WrongDecision, claim_for, is_out_of_service, quotes_of
 from knowledge.access.people import schools_of
+from knowledge.conf import UNBOUND
 from knowledge.graph.claim_links import CREATED_BY, Match, link_claim
 from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import find_quote
@@ -52,7 +52,7 @@ _REJECTED: Final[dict[str, Any]] = {**_APPROVED, "validation_status": Validation
 _NOT_REJECTED: Final = ~Q(validation_status=ValidationStatus.REJECTED)
 _DECIDED: Final = Q(validation_status__in=[ValidationStatus.VALIDATED, ValidationStatus.REJECTED])
 _READ_FROM_WORDS: Final = frozenset(
-    ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance")
+    ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance", UNBOUND)
 )
 """Key facts that a new wording may drop."""
 NOT_UNDONE: Final = (DecisionKind.REOPEN, DecisionKind.REANCHOR)
@@ -401,6 +401,9 @@ def _record_decision(
     if changes.get("name", before.name) != before.name:  # other words may serve other elements
         QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at=None)
     after = every.get(pk=claim.pk)
+    # A parking of what binds nobody no longer covers it.
+    if UNBOUND in before.key_facts and UNBOUND not in after.key_facts:
+        QueueEntry.objects.filter(pk=claim.pk, parked__unbound_only=True).update(parked=None)
     ReviewDecision.objects.create(
         claim_id=claim.pk,
         reviewer=reviewer,
@@ -466,14 +469,15 @@ def _changes_of_wording(
     by_hand = changed_facts(claim, facts_sent)
     if statement != claim.name and (evidence := _first_evidence(claim)):
         # Those that are not read from words (a reference, a role) are kept.
-        found = key_facts_of(statement, material_of(evidence.chunk), quotes=quotes_of(claim))
+        found = facts_of_wording(statement, evidence.chunk, quotes_of(claim))
         given = {key: facts[key] for key in ("domain", "cfr_reference", "effective_date") if facts.get(key)}
         others = {key: value for key, value in facts.items() if key not in _READ_FROM_WORDS}
-        corrected = {key: facts[key] for key in facts.get(BY_HAND, ()) if key in facts}
+        corrected = {key: facts.get(key, "") for key in facts.get(BY_HAND, ())}
         facts = others | found | given | corrected
     if by_hand:
         facts |= by_hand | {BY_HAND: sorted({*facts.get(BY_HAND, ()), *by_hand})}
-    facts = {name: value for name, value in facts.items() if name not in by_hand or value not in ("", [])}
+    emptied = {name for name in facts.get(BY_HAND, ()) if facts.get(name) in ("", [])}
+    facts = {name: value for name, value in facts.items() if name not in emptied}
     return {
         "name": statement,
         "key": node_key(claim.category, statement),

@@ -5,12 +5,12 @@ The fields are listed in `key_facts.yaml`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
@@ -19,9 +19,20 @@ from curation.extraction import find_fact_fault
 from curation.models import Claim
 from curation.offline.priority import known_domains
 from curation.selectors import WrongDecision, quotes_of
+from knowledge.conf import ORALS, UNBOUND
+from knowledge.grounding.applicability import names_of_kinds
+from knowledge.standards.certificate_data import DATA
 
 PREFIX = "fact_"  # of the names of the form's fields
 BY_HAND = "by_hand"  # the key fact that names those a reviewer wrote: a new wording does not replace them
+
+KNOWN: Final[Mapping[str, Callable[[], Iterable[str]]]] = {
+    "domain": known_domains,
+    ORALS: lambda: DATA.bound_kinds,
+    "certificate": lambda: names_of_kinds("certificate"),
+    "aircraft_class": lambda: names_of_kinds("category", "class", "kind"),
+}
+"""The values of fields whose choices are listed elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +65,8 @@ def fields_for(claim: Claim, sent: Mapping[str, str] | None = None) -> list[Fact
             shown = (sent or {}).get(PREFIX + one["name"], _as_text(value))
             choices = tuple((name, name.replace("_", " ")) for name in _choices_of(one, shown))
             said = {name: one.get(name, "") for name in ("name", "label", "kind", "help")}
+            if one["kind"] == "list":
+                said["help"] = f"one on each line{': ' if choices else ''}{', '.join(dict(choices).values())}"
             fields.append(FactField(**said, shown=shown, choices=choices))
     return fields
 
@@ -70,7 +83,23 @@ def changed_facts(claim: Claim, sent: Mapping[str, str]) -> dict[str, Any]:
         changed[one["name"]] = _read_value(one, " ".join(text.split()) if one["kind"] != "list" else text)
         if one.get("checked"):
             _check_numbers(one["label"], text, claim)
-    return changed
+    return changed | _who_is_bound(claim, changed)
+
+
+def _who_is_bound(claim: Claim, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Orals, and why there are none, say the same twice: what the form changes in one follows in the other."""
+    if not {ORALS, UNBOUND} & changed.keys():
+        return {}
+    orals, why = (changed.get(name, claim.key_facts.get(name)) for name in (ORALS, UNBOUND))
+    if ORALS not in changed:
+        orals = [] if why else list(DATA.bound_kinds)
+    elif UNBOUND not in changed and orals:
+        why = ""
+    if bool(orals) == bool(why):
+        raise WrongDecision(
+            "Name the orals in which it binds somebody, or say why it binds nobody in any, not both."
+        )
+    return {ORALS: orals, UNBOUND: why or ""}
 
 
 def _as_text(value: Any) -> str:
@@ -78,20 +107,22 @@ def _as_text(value: Any) -> str:
 
 
 def _choices_of(one: Mapping[str, Any], shown: str) -> list[str]:
-    if one["kind"] != "choice":
-        return []
-    known = known_domains() if one["name"] == "domain" else list(one["choices"])
-    return [*([shown] if shown and shown not in known else []), *known]
+    known = list(KNOWN[one["name"]]() if one["name"] in KNOWN else one.get("choices", ()))
+    return [*([shown] if one["kind"] == "choice" and shown and shown not in known else []), *known]
 
 
 def _read_value(one: Mapping[str, Any], text: str) -> Any:
     label, kind = one["label"], one["kind"]
     if len(text) > conf.FACT_LENGTH:
         raise WrongDecision(f"{label.capitalize()}: longer than {conf.FACT_LENGTH} characters.")
+    lines = [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+    known = _choices_of(one, "")
+    if known and any(line not in known for line in lines):
+        raise WrongDecision(
+            f"{label.capitalize()}: choose {'one of' if kind == 'choice' else 'from'} {', '.join(known)}."
+        )
     if kind == "list":
-        return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
-    if kind == "choice" and text and text not in _choices_of(one, ""):
-        raise WrongDecision(f"{label.capitalize()}: choose one of {', '.join(_choices_of(one, ''))}.")
+        return lines
     if kind == "letters":
         letters = text.upper().replace(",", " ").split()
         if any(letter not in tuple("ABCDEG") for letter in letters):

@@ -129,6 +129,11 @@ _KINDS = {
 _LONGEST = max(map(len, _KINDS))
 
 
+def names_of_kinds(*dimensions: str) -> list[str]:
+    """The names of all kinds of these dimensions, in order."""
+    return sorted({kind.name for kind in _KINDS.values() if kind.dimension in dimensions})
+
+
 def _is_bound(kind: Kind, bound: frozenset[str]) -> bool:
     return kind is _ANY_AIRCRAFT or kind.name in bound
 

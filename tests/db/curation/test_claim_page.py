@@ -7,14 +7,16 @@ from django.test import Client
 
 from curation.merging import merge_claims, split_claim
 from curation.models import Claim, QueueEntry, ReviewDecision
-from curation.queue import QueueFilter, queue_for
+from curation.offline.key_facts import key_facts_of
+from curation.queue import QueueFilter, park_group, queue_for
 from curation.reading.editable_facts import fields_for
 from curation.reading.served_elements import find_missing_elements, served_elements
 from curation.reading.similar_claims import similar_claims
 from curation.review import approve_claim, edit_claim, undo_decision
 from curation.selectors import WrongDecision
+from curation.values import Material
 from knowledge.graph.skeleton import load_standard
-from knowledge.models import Concept, Document
+from knowledge.models import Chunk, Concept, Document
 from knowledge.models.graph import RelationType
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_chunk, make_document, make_evidence, make_node
@@ -173,6 +175,8 @@ def test_key_facts_are_edited_and_stay_when_the_statement_changes(browser: Clien
         ("effective_date", "soon", "a date such as"),
         ("airspace_class", "F", "A, B, C, D, E or G"),
         ("domain", "nonsense", "choose one of"),
+        ("certificate", "wizard", "choose one of"),
+        ("orals", "private, commercial", "choose from private, commercial"),
         ("cfr_reference", "x" * 1001, "longer than 1000"),
     ],
 )
@@ -186,6 +190,100 @@ def test_a_fact_that_cannot_be_kept_is_named_and_what_was_written_stays(
     assert said in answer.content.decode()
     assert value in answer.content.decode()
     assert "by_hand" not in Claim.objects.get(pk=claim.pk).key_facts
+
+
+def test_who_is_bound_is_edited_in_one_field_and_follows_in_the_other(browser: Client, reviewer: Any) -> None:
+    claim = make_claim()
+
+    def save(version: int, **facts: str) -> tuple[Any, Any]:
+        sent = {"decision": "edit", "version": version, "statement": SAID}
+        sent |= {f"fact_{name}": value for name, value in facts.items()}
+        assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+        facts_now = Claim.objects.get(pk=claim.pk).key_facts
+        return facts_now.get("orals"), facts_now.get("unbound")
+
+    def bound(where: str) -> bool:
+        return queue_for(reviewer, QueueFilter(bound=where)).filter(pk=claim.pk).exists()
+
+    assert save(1, orals="commercial") == (["commercial"], None)
+    assert (bound("private"), bound("commercial"), bound("no")) == (False, True, False)
+    assert save(2, orals="commercial", unbound="pilots of gliders") == (None, "pilots of gliders")
+    assert (bound("private"), bound("commercial"), bound("no")) == (False, False, True)
+    assert save(3, unbound="") == (["private", "commercial"], None)
+    assert (bound("private"), bound("commercial"), bound("no")) == (True, True, False)
+    assert save(4, unbound="gliders")[1] == "gliders"
+    assert save(5, orals="private", unbound="gliders") == (["private"], None)
+
+
+GLIDERS = "Each pilot of a glider must carry the chart."
+
+
+def test_a_new_wording_is_read_for_who_is_bound(reviewer: Any) -> None:
+    claim = make_claim(GLIDERS, f"{GLIDERS} Each private pilot must carry it, too.")
+    edit_claim(claim.pk, reviewer, version=1, statement=GLIDERS.replace("chart", "club's chart"))
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert facts["unbound"].startswith("glider")
+    assert facts["orals"] == []
+    Claim.objects.filter(pk=claim.pk).update(validation_status="pending")
+    park_group(reviewer, tenant=None, source="14 CFR 91", unbound_only=True)
+    edit_claim(claim.pk, reviewer, version=2, statement="Each private pilot must carry the chart.")
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert "unbound" not in facts
+    assert "private" in facts["orals"]
+    assert queue_for(reviewer).get().pk == claim.pk  # what is parked binds nobody
+
+
+def test_a_new_wording_is_read_under_its_run_in_heading(reviewer: Any) -> None:
+    said = "Each pilot must carry the chart."
+    claim = make_claim(said)
+    Chunk.objects.update(text=f"(a) Gliders. {said}\n(b) Radios. {QUOTED}")
+    Claim.objects.filter(pk=claim.pk).update(key_facts={"quotes": [said]})
+    edit_claim(claim.pk, reviewer, version=1, statement=said.replace("the", "a"))
+    assert Claim.objects.get(pk=claim.pk).key_facts["unbound"].startswith("glider")
+
+
+def test_what_a_reviewer_wrote_or_emptied_of_who_is_bound_outlives_a_new_wording(reviewer: Any) -> None:
+    claim = make_claim(GLIDERS, GLIDERS)
+    edit_claim(claim.pk, reviewer, version=1, statement=GLIDERS, facts={"fact_unbound": "nobody here"})
+    edit_claim(claim.pk, reviewer, version=2, statement=GLIDERS.replace("chart", "club's chart"))
+    assert Claim.objects.get(pk=claim.pk).key_facts["unbound"] == "nobody here"
+    edit_claim(claim.pk, reviewer, version=3, statement=GLIDERS, facts={"fact_unbound": ""})
+    edit_claim(claim.pk, reviewer, version=4, statement=GLIDERS.replace("chart", "map"))
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert "unbound" not in facts
+    assert facts["orals"] == ["private", "commercial"]
+
+
+def test_every_key_fact_is_a_field(browser: Client) -> None:
+    claim = make_claim()
+    sent = {
+        "decision": "edit",
+        "version": 1,
+        "statement": SAID,
+        "fact_certificate": "private pilot",
+        "fact_aircraft_class": "airplane",
+        "fact_aircraft": "airplanes\r\nhelicopters",
+        "fact_subject": "Class B airspace",
+    }
+    assert browser.post(f"{QUEUE}{claim.pk}/", sent).status_code == 302
+    facts = Claim.objects.get(pk=claim.pk).key_facts
+    assert (facts["certificate"], facts["aircraft_class"]) == ("private pilot", "airplane")
+    assert (facts["aircraft"], facts["subject"]) == (["airplanes", "helicopters"], "Class B airspace")
+    read = key_facts_of(SAID, Material(text=QUOTED, section="91.155", doc_type="cfr"))
+    assert read.keys() - {one.name for one in fields_for(Claim.objects.get(pk=claim.pk))} <= {
+        "quotes",
+        "term",
+    }
+    page = browser.get(f"{QUEUE}{claim.pk}/").content.decode()
+    assert "one on each line: private, commercial" in page
+
+
+def test_who_is_bound_is_not_said_both_ways(reviewer: Any) -> None:
+    claim = make_claim()
+    for facts in ({"fact_orals": "private", "fact_unbound": "gliders"}, {"fact_orals": " "}):
+        Claim.objects.filter(pk=claim.pk).update(key_facts={"orals": ["commercial"]})
+        with pytest.raises(WrongDecision, match="not both"):
+            edit_claim(claim.pk, reviewer, version=1, statement=SAID, facts=facts)
 
 
 # --- beside it --------------------------------------------------------------------------------------------------
