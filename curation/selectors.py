@@ -9,7 +9,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Coalesce
 from waffle.models import Flag
 
@@ -19,7 +31,7 @@ from knowledge.documents.queries import Passage, passage_for
 from knowledge.flags import SINGLE_READER
 from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.claim_anchoring import out_of_service
-from knowledge.models import Concept, ConceptChunkEvidence, Membership
+from knowledge.models import Concept, ConceptChunkEvidence, Membership, Page
 from knowledge.models.graph import UNBOUND_LAST, EvidenceType
 from knowledge.models.tenancy import Role
 
@@ -158,16 +170,25 @@ def quotes_of(claim: Claim) -> list[str]:
 
 def with_evidence(claims: QuerySet[Claim]) -> QuerySet[Claim]:
     """The same claims with their evidence prefetched, without the passages' texts."""
+    return claims.prefetch_related(_evidence_told())
+
+
+def _evidence_told() -> Prefetch[Any]:
+    """Evidence with its document and, as `page_label`, what is printed on its page."""
+    pages = Page.objects.filter(document=OuterRef("chunk__document"), number=OuterRef("page"))
+    printed = Coalesce(Subquery(pages.values("label")), Value(""))
     rows = ConceptChunkEvidence.objects.select_related("chunk__document").only(
         *("concept_id", "evidence_type", "quote", "page", "chunk__document__title"),
         "chunk__document__abbreviation",
     )
-    return claims.prefetch_related(Prefetch("evidence", rows))
+    at_first = When(page=F("chunk__page_start"), then="chunk__page_label")
+    return Prefetch("evidence", rows.annotate(page_label=Case(at_first, default=printed)))
 
 
 def claim_as_dict(claim: Claim) -> dict[str, Any]:
     """A claim as the queue and the command show it."""
-    evidence = min(claim.evidence.all(), key=lambda row: (row.evidence_type, row.pk), default=None)
+    prefetch_related_objects([claim], _evidence_told())  # unless it came `with_evidence`
+    evidence: Any = min(claim.evidence.all(), key=lambda row: (row.evidence_type, row.pk), default=None)
     document = evidence.chunk.document if evidence else None
     return {
         "id": str(claim.pk),
@@ -179,5 +200,6 @@ def claim_as_dict(claim: Claim) -> dict[str, Any]:
         "key_facts": claim.key_facts,
         "document": str(document) if document else None,
         "page": evidence.page if evidence else None,
+        "page_label": evidence.page_label if evidence else "",
         "quote": evidence.quote if evidence else "",
     }

@@ -38,7 +38,8 @@ POINT = "point"  # the quota of the item bank's statements
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that supports a node or illustrates it. `quote` is verbatim from the chunk."""
+    """A passage that supports a node or illustrates it. `quote` is verbatim from the chunk, `page` the page of the file
+    that it begins on, `page_label` what is printed on that page."""
 
     chunk_id: str
     document: str
@@ -46,6 +47,7 @@ class Evidence:
     doc_type: str
     section: str
     page: int | None
+    page_label: str
     quote: str
     confidence: float
     evidence_type: str
@@ -204,7 +206,12 @@ def _statement(searchable_sql: str) -> str:
                 PARTITION BY rank, supports ORDER BY best.confidence DESC, best.chunk_id) AS passage
             FROM ranked JOIN knowledge_concept n ON n.id = ranked.id LEFT JOIN (
                 SELECT v.concept_id, c.id AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
-                       COALESCE(v.page, c.page_start) AS page, v.quote, v.confidence, v.evidence_type,
+                       COALESCE(v.page, c.page_start) AS page,
+                       CASE WHEN v.page <> c.page_start
+                            THEN COALESCE((SELECT p.label FROM knowledge_page p
+                                           WHERE p.document_id = d.id AND p.number = v.page), '')
+                            ELSE c.page_label END AS page_label,
+                       v.quote, v.confidence, v.evidence_type,
                        v.evidence_type IN ({_listed(SUPPORT)}) AS supports
                 FROM knowledge_conceptchunkevidence v JOIN ({FROM_CHUNKS}) ON c.id = v.chunk_id
                 WHERE v.confidence >= %(confidence)s AND {searchable_sql}) AS best ON best.concept_id = ranked.id),
@@ -213,5 +220,6 @@ def _statement(searchable_sql: str) -> str:
                    / 4.0) OVER (ORDER BY rank) AS tokens
             FROM passages WHERE passage <= %(passages)s)
         SELECT id::text, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
-               chunk_id::text, document, abbreviation, doc_type, section, page, quote, confidence, evidence_type
+               chunk_id::text, document, abbreviation, doc_type, section, page, page_label, quote, confidence,
+               evidence_type
         FROM shown WHERE tokens <= %(tokens)s OR rank = 1 ORDER BY nth, passage"""

@@ -8,6 +8,7 @@ from rest_framework.test import APIRequestFactory, force_authenticate
 from curation.api import ClaimViewSet
 from curation.models import Claim
 from curation.review import approve_claim
+from knowledge.models import Chunk, ConceptChunkEvidence, Page
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_claims, make_user
 
@@ -47,6 +48,21 @@ def test_one_claim_has_what_the_queue_shows(claim: Claim, reviewer: Any) -> None
     found = call(reviewer, "retrieve", pk=str(claim.pk)).data
     assert found["statement"] == claim.name
     assert found["version"] == 1
+
+
+def test_a_claim_names_its_page_as_printed_beside_that_of_the_file(
+    claim: Claim, reviewer: Any, django_assert_max_num_queries: Any
+) -> None:
+    document = claim.evidence.get().chunk.document
+    Page.objects.create(document=document, number=8, label="15-2", width=612, height=792)
+    Chunk.objects.update(page_start=7, page_end=8, page_label="15-1")
+    claim.evidence.update(page=8)
+    ConceptChunkEvidence.objects.exclude(concept=claim).update(page=7)
+    with django_assert_max_num_queries(5):
+        found = call(reviewer, "list").data["results"]
+    assert {(one["page"], one["page_label"]) for one in found} == {(7, "15-1"), (8, "15-2")}
+    approved = call(reviewer, "approve", {"version": 1}, pk=str(claim.pk)).data
+    assert (approved["page"], approved["page_label"]) == (8, "15-2")
 
 
 def test_approve_edit_and_reject(claim: Claim, reviewer: Any) -> None:

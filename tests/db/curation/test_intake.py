@@ -80,7 +80,7 @@ def test_the_commands_print_json() -> None:
     assert (found["chunks"], found["claims"], found["new"]) == (1, 5, 5)
     assert found["refused"] == sum(found["reasons"].values()) == 1
     listed = output("claims", "--status", "pending")
-    wanted = {"id", "statement", "priority", "status", "key_facts", "document", "page", "quote"}
+    wanted = {"id", "statement", "priority", "status", "key_facts", "document", "page", "page_label", "quote"}
     assert len(listed) == 5
     assert wanted <= set(listed[0])
     assert output("claims", "--status", "rejected") == []

@@ -5,7 +5,7 @@ import pytest
 from knowledge import conf
 from knowledge.graph.bundle import Bundle, WrongDepth, bundle_for_element
 from knowledge.graph.skeleton import load_standard
-from knowledge.models import Concept
+from knowledge.models import Chunk, Concept, Page
 from knowledge.standards.elements import UnknownElement
 from tests.doubles.library import (
     MODEL,
@@ -44,6 +44,18 @@ def test_a_claim_that_applies_is_a_requirement_with_its_passage() -> None:
     assert (node.name, node.depth, node.relation) == ("Class G by day: 1 SM.", 1, "applies_in_scenario")
     (evidence,) = node.evidence
     assert (evidence.document, evidence.page, evidence.quote) == ("14 CFR Part 91", 1, WEATHER)
+
+
+@pytest.mark.parametrize(("on", "printed"), [(7, "15-1"), (8, "15-2"), (9, "")])
+def test_evidence_names_its_page_as_printed_beside_that_of_the_file(on: int, printed: str) -> None:
+    node = claim("Class G by day: 1 SM.")
+    row = node.evidence.get()
+    Page.objects.create(document=row.chunk.document, number=8, label="15-2", width=612, height=792)
+    Chunk.objects.update(page_start=7, page_end=9, page_label="15-1")
+    node.evidence.update(page=on)
+    told = bundle().to_dict()["nodes"]
+    (evidence,) = next(one["evidence"] for one in told if one["name"] == node.name)
+    assert (evidence["page"], evidence["page_label"]) == (on, printed)
 
 
 def test_the_element_leads_to_its_task_and_area_but_not_to_its_neighbours() -> None:
