@@ -69,12 +69,12 @@ class DisputeAdmin(ForReviewers):
 
     tenant_field = "exam__tenant"
 
-    list_display = ["created_at", "element", "verdict", "note", "by_sample", "resolved"]
+    list_display = ["created_at", "element", "verdict", "note", "by_sample", "resolved", "reviewer"]
     list_filter = ["resolved", "by_sample"]
-    list_select_related = ["turn"]
+    list_select_related = ["turn", "reviewer"]
     form = ResolutionForm
-    fields = ["question", "answer", "verdict", "points", "note", "overrule", "resolution", "resolved", SEEN]
-    readonly_fields = ["question", "answer", "verdict", "points", "note", "overrule"]
+    readonly_fields = ["question", "answer", "verdict", "points", "note", "overrule", "reviewer"]
+    fields = [*readonly_fields[:-1], "resolution", "resolved", "reviewer", SEEN]
 
     def get_urls(self) -> list[URLPattern]:
         def view(request: HttpRequest, dispute_id: int) -> HttpResponse:
@@ -91,9 +91,12 @@ class DisputeAdmin(ForReviewers):
         return self.has_view_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: models.Dispute, form: Any, change: bool) -> None:
-        """The student may have deleted the exam since the page was opened."""
+        """Note who decides. The student may have deleted the exam since the page was opened."""
+        if "resolved" in form.changed_data:
+            decider: Any = request.user
+            obj.reviewer = decider if obj.resolved else None
         rows = models.Dispute.objects.filter(pk=obj.pk)
-        if not rows.update(resolution=obj.resolution, resolved=obj.resolved):
+        if not rows.update(resolution=obj.resolution, resolved=obj.resolved, reviewer=obj.reviewer):
             raise Http404("The student has deleted this exam.")
 
     @admin.display(description="Element")

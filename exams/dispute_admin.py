@@ -14,7 +14,13 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from exams.domain.values import Met
-from exams.exchange.regrading import CannotRegrade, final_of, overrule_verdict, withdraw_item
+from exams.exchange.regrading import (
+    CannotRegrade,
+    final_of,
+    finals_judged_alike,
+    overrule_verdict,
+    withdraw_item,
+)
 from exams.models import Assessment, Dispute, Turn
 from exams.report import BADGE_WORDS
 from knowledge.access.people import acts_for, schools_named
@@ -33,7 +39,7 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
     """A POST overrules the verdict by its points, or withdraws the item."""
     schools_named(request, Role.REVIEWER)
     own = Dispute.objects.filter(acts_for(request.user, Role.REVIEWER, field="exam__tenant"))
-    dispute = own.select_related("turn__exam", "turn__checked").filter(pk=dispute_id).first()
+    dispute = own.select_related("turn__exam", "turn__checked", "reviewer").filter(pk=dispute_id).first()
     if dispute is None:
         raise Http404("There is no such dispute: its student may have deleted the exam.")
     form = RegradeForm(request.POST or None)
@@ -50,6 +56,7 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
         else:
             wrong = "Say in a sentence what was wrong, and choose what to do. The student reads it."
     final = final_of(dispute)
+    alike = finals_judged_alike(final, request.user) if final and not dispute.resolved else ()
     turns = Turn.objects.filter(exam=dispute.exam_id, element=dispute.turn.element).order_by("number")
     shown = {
         **context,
@@ -60,6 +67,11 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
         "checked": getattr(dispute.turn, "checked", None),
         "points": _points_shown(final, request.POST),
         "met_choices": BADGE_WORDS.items(),
+        "alike": [
+            (one, [f"{point.expectation} ({BADGE_WORDS[point.met].lower()})" for point in one.points])
+            for one in alike
+        ],
+        "also": request.POST.getlist("also"),
         "kept": request.POST.get("resolution", dispute.resolution),
         "wrong": wrong,
     }
@@ -74,7 +86,8 @@ def _carry_out(request: HttpRequest, dispute: Dispute, said: Mapping[str, str]) 
         for name, value in request.POST.items()
         if name.startswith("met_") and value in get_args(Met)
     }
-    return overrule_verdict(dispute, request.user, met=met, resolution=said["resolution"])  # type: ignore[arg-type]
+    also = request.POST.getlist("also")
+    return overrule_verdict(dispute, request.user, met=met, resolution=said["resolution"], also=also)  # type: ignore[arg-type]
 
 
 def _points_shown(final: Assessment | None, sent: Mapping[str, str]) -> list[dict[str, Any]]:

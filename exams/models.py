@@ -262,6 +262,15 @@ class Dispute(models.Model):
     resolution = models.TextField(
         blank=True, help_text="Kept if the student deletes the exam: name nobody and quote no answer."
     )
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name="decided by",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

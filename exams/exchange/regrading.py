@@ -6,21 +6,22 @@ being assessed meanwhile is overtaken: the sweep assesses that answer again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from exams import conf
 from exams.domain.grading import Outcome, grade_oral
 from exams.domain.values import Met, Point
 from exams.domain.verdicts import Decision, decide_verdict
 from exams.exchange.completion import find_study_passages, study_needs
 from exams.exchange.exam_frames import announce_frames, append_frames, progress_frame
 from exams.exchange.mastery_repository import rebuild_mastery
-from exams.models import OPEN_STATUSES, Assessment, Dispute, Exam
+from exams.models import OPEN_STATUSES, Answer, Assessment, Dispute, Exam
 from exams.protocol.codec import assessment_frame, finished_frame
 from knowledge.access.people import acts_for
 from knowledge.library_version import library_changed
@@ -49,9 +50,47 @@ def final_of(dispute: Dispute) -> Assessment | None:
     return finals.select_related("turn__exam", "answer").order_by("turn__number", "id").first()
 
 
-def overrule_verdict(dispute: Dispute, reviewer: Any, *, met: Mapping[str, Met], resolution: str) -> int:
+@dataclass(frozen=True, slots=True)
+class AlikeFinal:
+    """A final verdict of another open exam on the same item: what was said, and the points judged as in the dispute."""
+
+    final: Assessment
+    said: tuple[str, ...]
+    points: tuple[Point, ...]
+
+
+def finals_judged_alike(final: Assessment, reviewer: Any) -> list[AlikeFinal]:
+    """The latest of other open exams, at most ALIKE_SHOWN, that a reviewer may let follow. Without those that say the
+    same words and were judged alike in all: they follow anyway."""
+    before, words = _points_of(final), _plain(final.answer.text)
+    judged = {point.key: point.met for point in before}
+    found = []
+    for other in _finals_of_item(final, reviewer).order_by("-id"):
+        alike = tuple(point for point in _points_of(other) if judged.get(point.key) == point.met)
+        if alike and not (len(alike) == len(before) and _plain(other.answer.text) == words):
+            found.append((other, alike))
+    found = found[: conf.ALIKE_SHOWN]
+    answers = Answer.objects.filter(exam__in=[other.turn.exam_id for other, _ in found]).order_by("id")
+    said: dict[tuple[Any, str], list[str]] = {}
+    for exam, element, text in answers.values_list("exam", "turn__element", "text"):
+        said.setdefault((exam, element), []).append(text)
+    return [
+        AlikeFinal(other, tuple(said.get((other.turn.exam_id, other.element), ())), alike)
+        for other, alike in found
+    ]
+
+
+def overrule_verdict(
+    dispute: Dispute,
+    reviewer: Any,
+    *,
+    met: Mapping[str, Met],
+    resolution: str,
+    also: Collection[str] = (),
+) -> int:
     """Judge the points of these keys as the reviewer does, and grade the exam again; so also every open exam in which
-    the same words were judged the same way. Returns how many exams were graded again.
+    the same words were judged the same way, and those of the final verdicts `also` (ids, as `finals_judged_alike` has
+    them), in the points that were judged alike. Returns how many exams were graded again.
 
     Raises CannotRegrade without a final verdict, without a change, or where somebody else decided first.
     """
@@ -64,14 +103,16 @@ def overrule_verdict(dispute: Dispute, reviewer: Any, *, met: Mapping[str, Met],
         point.key: point.met for point, was in zip(points, before, strict=True) if point.met != was.met
     }
     with transaction.atomic():
-        _resolve(dispute, resolution)
+        _resolve(dispute, reviewer, resolution)
         regraded = int(_replace_verdict(final, _decide(final, points), reviewer, resolution))
         was = {point.key: point.met for point in before}
         words = _plain(final.answer.text)
         for other in _finals_of_item(final, reviewer):
             judged = {point.key: point.met for point in _points_of(other)}
-            if _plain(other.answer.text) == words and all(judged.get(key) == was[key] for key in changed):
-                decision = _decide(other, _judged_anew(_points_of(other), changed))
+            alike = {key: value for key, value in changed.items() if judged.get(key) == was[key]}
+            is_same = len(alike) == len(changed) and _plain(other.answer.text) == words
+            if alike and (is_same or str(other.pk) in also):
+                decision = _decide(other, _judged_anew(_points_of(other), alike))
                 regraded += _replace_verdict(other, decision, reviewer, resolution)
     return regraded
 
@@ -87,7 +128,7 @@ def withdraw_item(dispute: Dispute, reviewer: Any, *, resolution: str) -> int:
             "This question comes from no item that you review for. Overrule the verdict instead."
         )
     with transaction.atomic():
-        _resolve(dispute, resolution)
+        _resolve(dispute, reviewer, resolution)
         why = resolution[:300] or "Withdrawn after a dispute."
         Item.objects.filter(pk=item.pk).update(withdrawn=True, withdrawn_reason=why)
         library_changed(item.tenant_id)
@@ -102,11 +143,11 @@ def _disputed_final(dispute: Dispute) -> Assessment:
     return final
 
 
-def _resolve(dispute: Dispute, resolution: str) -> None:
+def _resolve(dispute: Dispute, reviewer: Any, resolution: str) -> None:
     if not resolution.strip():
         raise CannotRegrade("Say in a sentence what was wrong. The student reads it.")
     open_one = Dispute.objects.filter(pk=dispute.pk, resolved=False)
-    if not open_one.update(resolved=True, resolution=resolution.strip()):
+    if not open_one.update(resolved=True, resolution=resolution.strip(), reviewer=reviewer):
         raise CannotRegrade("Somebody decided on this dispute meanwhile, or the student deleted the exam.")
 
 

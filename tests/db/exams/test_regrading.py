@@ -1,17 +1,25 @@
 """A reviewer overrules a verdict or withdraws an item: exams with the same fault are graded again, students told."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from exams.exchange import answer_processing, session
-from exams.exchange.regrading import CannotRegrade, final_of, overrule_verdict, withdraw_item
+from exams.exchange.regrading import (
+    CannotRegrade,
+    final_of,
+    finals_judged_alike,
+    overrule_verdict,
+    withdraw_item,
+)
 from exams.models import Assessment, Dispute, Exam, ExamStatus, Frame, Mastery, Turn
 from exams.protocol.frames import Dispute as DisputeFrame
 from exams.report import report_of
 from knowledge.models import Item
 from tests.doubles.demo_library import Demo
+from tests.doubles.library import make_tenant
 from tests.doubles.rooms import new_exam
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +124,107 @@ def test_the_same_words_in_another_open_exam_are_judged_again_and_others_not(
     verdicts = Assessment.objects.filter(final=True)
     assert verdicts.get(turn__exam=same).verdict == "satisfactory"
     assert verdicts.get(turn__exam=other).verdict == "unsatisfactory"
+
+
+def same_item(dispute: Dispute, student: Any, said: str) -> Exam:
+    """An open exam of the student in which the disputed item was answered in these words, and judged as there."""
+    exam = fail_first_element(student)
+    code = dispute.turn.element
+    Turn.objects.filter(exam=exam, element=outcome_code(exam)).update(item=dispute.turn.item, element=code)
+    planner = exam.read_planner()
+    exam.planner = replace(
+        planner, outcomes=tuple(replace(one, code=code) for one in planner.outcomes)
+    ).to_dict()
+    exam.save()
+    decision = final_of(dispute).decision  # type: ignore[union-attr]
+    Assessment.objects.filter(turn__exam=exam).update(element=code)
+    Assessment.objects.filter(turn__exam=exam, final=True).update(decision=decision)
+    exam.answers.update(text=said)
+    return exam
+
+
+def test_open_exams_judged_alike_in_other_words_are_listed_and_follow_where_they_are_ticked(
+    demo: Demo, dispute: Dispute
+) -> None:
+    code, browser = dispute.turn.element, Client()
+    ticked, left = (same_item(dispute, one, f"In words of {one}.") for one in (demo.operator, demo.reviewer))
+    same = same_item(dispute, demo.operator, WRONG)
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    listed = {one.final.turn.exam_id: one for one, _ in browser.get(address).context["alike"]}
+    assert listed.keys() == {ticked.pk, left.pk}  # the same words follow anyway
+    assert listed[ticked.pk].said == (f"In words of {demo.operator}.",) * 2
+    met = {f"met_{key}": value for key, value in met_all(dispute).items()}
+    sent = {"decision": "overrule", **met, "also": [listed[ticked.pk].final.pk, "²", "9" * 30]}
+    refused = browser.post(address, sent | {"resolution": ""}).content.decode()
+    assert f'value="{listed[ticked.pk].final.pk}" checked' in refused
+    assert refused.count(" checked>") == 1
+    browser.post(address, sent | {"resolution": MET_ALL})
+    verdicts = {exam.pk: outcome_of(exam, code) for exam in (dispute.exam, same, ticked, left)}
+    assert verdicts == {
+        dispute.exam.pk: "satisfactory",
+        same.pk: "satisfactory",
+        ticked.pk: "satisfactory",
+        left.pk: "unsatisfactory",
+    }
+    told = Frame.objects.filter(exam=ticked, type="assessment").last()
+    assert told is not None
+    assert MET_ALL in told.payload["feedback"]
+
+
+def test_a_ticked_exam_follows_only_in_the_points_that_were_judged_alike(
+    demo: Demo, dispute: Dispute
+) -> None:
+    other = same_item(dispute, demo.operator, "Something else.")
+    final = Assessment.objects.get(turn__exam=other, final=True)
+    points = [point | {"met": "contradicted"} for point in final.decision["points"]]
+    final.decision["points"] = [final.decision["points"][0], *points[1:]]
+    final.save()
+    also = [str(final.pk)]
+    overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL, also=also)
+    now = Assessment.objects.get(turn__exam=other, final=True).decision["points"]
+    assert [point["met"] for point in now] == ["met", *("contradicted" for _ in points[1:])]
+
+
+def test_exams_that_the_reviewer_may_not_judge_are_not_listed_and_do_not_follow(
+    demo: Demo, dispute: Dispute
+) -> None:
+    ended, elsewhere = (same_item(dispute, demo.operator, text) for text in ("One.", "Two."))
+    session.end_exam(ended.pk)
+    Exam.objects.filter(pk=elsewhere.pk).update(tenant=make_tenant())
+    final = final_of(dispute)
+    assert final is not None
+    assert finals_judged_alike(final, demo.reviewer) == []
+    finals = Assessment.objects.filter(turn__exam__in=[ended, elsewhere], final=True)
+    also = [str(pk) for pk in finals.values_list("pk", flat=True)]
+    met = met_all(dispute)
+    assert overrule_verdict(dispute, demo.reviewer, met=met, resolution=MET_ALL, also=also) == 1
+
+
+def test_a_dispute_keeps_who_decided_it(demo: Demo, dispute: Dispute) -> None:
+    overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL)
+    dispute.refresh_from_db()
+    assert dispute.reviewer == demo.reviewer
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    page = browser.get(f"/admin/exams/dispute/{dispute.pk}/regrade/").content.decode()
+    assert f"decided by {demo.reviewer}" in page
+
+
+def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispute) -> None:
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/change/"
+
+    def save(**given: str) -> Any:
+        seen = browser.get(address).context["adminform"].form.initial["seen"]
+        browser.post(address, {"resolution": "It stands.", "seen": seen, **given})
+        dispute.refresh_from_db()
+        return dispute.reviewer
+
+    assert save(resolved="on") == demo.reviewer
+    assert str(demo.reviewer) in browser.get("/admin/exams/dispute/").content.decode()
+    assert save() is None  # waits again
 
 
 def outcome_code(exam: Exam) -> str:
