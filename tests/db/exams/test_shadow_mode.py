@@ -1,17 +1,23 @@
 """Shadow mode: after a turn both arms are made once more and stored; the turn itself knows nothing of it."""
 
+from collections import defaultdict
+from dataclasses import replace
+
 import pytest
 from waffle.models import Flag
 
+from desk.evaluation.measures import interval_of_differences
 from exams.conf import BRIEFING_PASSAGES
+from exams.examiner.briefing import bank_at_hand, library_state, passages_found
 from exams.experiments.shadow_comparison import compare_arms, overlap_of
 from exams.models import Assessment, Exam, Turn
-from knowledge.flags import ENHANCED, SHADOW
+from knowledge.flags import ENHANCED, FLAGS, SHADOW
 from knowledge.models import AcsElement, Chunk, Membership, RetrievalComparison, RetrievalLog
 from tests.doubles.demo_library import Demo
 from tests.doubles.exam_records import records_of
 from tests.doubles.library import make_tenant
 from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
+from tests.sampling import long_proof
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +112,28 @@ def test_a_row_belongs_to_the_school_of_its_exam(demo: Demo, shadowed: None) -> 
     answer_and_settle(exam, right_answer(exam), "a1")
     compare_arms()
     assert RetrievalComparison.objects.get().tenant == school
+
+
+@long_proof
+def test_the_graph_is_on_by_default_since_it_finds_more_of_the_demos_labeled_passages(demo: Demo) -> None:
+    """An item's own points are hidden from the graph. Questions of a Task are drawn together."""
+    state = library_state(None, demo.student.pk)
+    arms = [
+        replace(state, flags=tuple({*state.flags} - {ENHANCED})),
+        replace(state, flags=(*state.flags, ENHANCED)),
+    ]
+    differences: dict[str, list[float]] = defaultdict(list)
+    for code, items in bank_at_hand(state).by_element.items():
+        for item in items:
+            hidden = {point.concept for point in item.points}
+            if labels := {point.chunk_id for point in item.points if point.chunk_id}:
+                plain, enhanced = (
+                    len(labels & {*passages_found(code, item, library=arm, hidden=hidden)}) for arm in arms
+                )
+                differences[code.rpartition(".")[0]].append((enhanced - plain) / len(labels))
+    found_more = interval_of_differences(list(differences.values()))
+    assert found_more.is_above_zero
+    assert (found_more.mean, found_more.lower, found_more.upper) == pytest.approx(
+        (0.046, 0.006, 0.114), abs=0.03
+    )
+    assert next(flag.default for flag in FLAGS if flag.name == ENHANCED)
