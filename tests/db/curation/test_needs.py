@@ -197,8 +197,9 @@ def test_the_next_item_is_the_one_that_unlocks_most_now(browser: Client) -> None
 
 
 def test_what_a_decision_leaves_little_to_do_for_comes_later(browser: Client) -> None:
-    first, second = make_item("PA.I.E.K1", "PA.I.E.K2", "PA.I.E.R1"), make_item("PA.I.E.K1", "PA.III.A.K1")
-    third = make_item("PA.III.A.K5", "PA.III.A.R1")
+    first = make_item("PA.I.E.K1", "PA.I.E.R1", "PA.I.E.S1", "PA.I.E.K2a")
+    second = make_item("PA.I.E.K1", "PA.I.E.R1", "PA.III.A.K1")
+    third = make_item("PA.III.A.K5", "PA.III.A.K1")
     assert browser.get(ITEMS).context["item"] == first
     assert browser.get(f"{BOARD}{first.pk}/").context["place"].queue == [first.pk, second.pk, third.pk]
     assert approve(browser, first)["Location"] == f"{BOARD}{third.pk}/"
