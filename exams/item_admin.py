@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin, messages
@@ -104,6 +104,12 @@ class Sources(Lines):
             raise forms.ValidationError(str(error)) from error
 
 
+QUESTION_FIELDS: Final = (
+    *("key", "elements", "classes", "level", "stem", "again"),
+    *("on_trip", "moment", "stage", "topic", "ends"),
+)
+
+
 class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     elements = Lines(help_text="ACS codes that the question is about, one a line: PA.I.A.K1")
     classes = Lines(required=False, help_text="Classes whose oral asks it, one a line: AMEL. None for all.")
@@ -114,19 +120,7 @@ class ItemForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Item
         fields = (
-            *(
-                "key",
-                "elements",
-                "classes",
-                "level",
-                "stem",
-                "again",
-                "on_trip",
-                "moment",
-                "stage",
-                "topic",
-                "ends",
-            ),
+            *QUESTION_FIELDS,
             *("slots", "cases", "needs"),
             "why",
             *("requires", "leads_to", "after"),
@@ -257,19 +251,7 @@ class ItemAdmin(ForAuthors):
             "Question",
             {
                 "fields": (
-                    *(
-                        "key",
-                        "elements",
-                        "classes",
-                        "level",
-                        "stem",
-                        "again",
-                        "on_trip",
-                        "moment",
-                        "stage",
-                        "topic",
-                        "ends",
-                    ),
+                    *QUESTION_FIELDS,
                     "why",
                 )
             },
