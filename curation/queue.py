@@ -17,12 +17,20 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import connection, models, transaction
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Case, Count, Q, QuerySet, Value, When
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.utils import timezone
 
 from curation import conf
 from curation.models import Aside, Claim, ItemEntry, ParkedGroup, QueueEntry
-from curation.selectors import ORDER, WrongDecision, claims_for, claims_read_by, decided_by
+from curation.selectors import (
+    ORDER,
+    WrongDecision,
+    claims_for,
+    claims_read_by,
+    decided_by,
+    with_readings,
+)
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.graph.identity import node_key
@@ -31,6 +39,7 @@ from knowledge.ingestion.editions.work_identity import name_of_work
 from knowledge.models import AcsElement, Chunk, ConceptRelation, Document, Item, Tenant
 from knowledge.models.graph import (
     CLAIMED,
+    UNBOUND_LAST,
     UNDECIDED,
     ConceptCategory,
     Priority,
@@ -187,33 +196,37 @@ class Place:
 
 
 def place_in_queue(user: Any, claim: Claim, wanted: QueueFilter | None = None) -> Place:
-    """The claim's place in the queue, or the place it would have."""
-    queue, earlier = queue_for(user, wanted), _stands_before(claim)
-    first = queue.annotate(earlier=Case(When(earlier, then=True), default=False))
-    rows = list(first.values_list("pk", "priority", "earlier")[: conf.QUEUE_COUNTED + 1])
-    more = len(rows) > conf.QUEUE_COUNTED
-    counts = Counter(priority for _, priority, _ in rows[: conf.QUEUE_COUNTED])
-    ahead = [pk for pk, _, is_ahead in rows if is_ahead]
-    before = ahead[-1] if ahead else None
-    after = next((pk for pk, _, is_ahead in rows if not is_ahead and pk != claim.pk), None)
-    if more and len(ahead) >= conf.QUEUE_COUNTED:  # it stands behind all that were counted
-        before = queue.filter(earlier).reverse().values_list("pk", flat=True).first()
-        after = queue.filter(~earlier).exclude(pk=claim.pk).values_list("pk", flat=True).first()
-    by_priority = {one: counts[one] for one in Priority.values}
-    return Place(before, after, len(ahead) + 1, counts.total(), by_priority, more)
-
-
-def _stands_before(claim: Claim) -> Q:
-    same_priority = Q(priority=claim.priority)
-    older = Q(created_at__lt=claim.created_at) | Q(created_at=claim.created_at, key__lt=claim.key)
-    in_group = Q(priority__lt=claim.priority) | (same_priority & older)
-    unbound = Q(key_facts__has_key=UNBOUND)
-    return ~unbound | (unbound & in_group) if UNBOUND in claim.key_facts else ~unbound & in_group
+    """The claim's place in the queue, or the place it would have. One query."""
+    here = Tuple(UNBOUND_LAST, *ORDER[1:])
+    stands = (int(UNBOUND in claim.key_facts), claim.priority, claim.created_at, claim.key)
+    earlier, later = TupleLessThan(here, stands), TupleGreaterThan(here, stands)
+    queue = queue_for(user, wanted).annotate(earlier=Case(When(earlier, then=True), default=False))
+    counted, nearest, following = (
+        part.annotate(beside=Value(beside)).values_list("pk", "priority", "earlier", "beside")[:most]
+        for part, beside, most in (
+            (queue, False, conf.QUEUE_COUNTED + 1),
+            (queue.filter(earlier).reverse(), True, 1),
+            (queue.filter(later), True, 1),
+        )
+    )
+    rows = list(counted.union(nearest, following, all=True))
+    neighbors = {is_earlier: pk for pk, _, is_earlier, beside in rows if beside}
+    line = [(priority, is_earlier) for _, priority, is_earlier, beside in rows if not beside]
+    counts = Counter(priority for priority, _ in line)
+    return Place(
+        neighbors.get(True),
+        neighbors.get(False),
+        sum(is_earlier for _, is_earlier in line) + 1,
+        min(len(line), conf.QUEUE_COUNTED),
+        {one: counts[one] for one in Priority.values},
+        len(line) > conf.QUEUE_COUNTED,
+    )
 
 
 def next_to_read(user: Any, wanted: QueueFilter | None = None) -> Claim | None:
     """The first claim of the filter that nobody else reads; from now on this reader does."""
-    return hand_out(queue_for(user, wanted), user)
+    claims: QuerySet[Claim] = with_readings(queue_for(user, wanted)).select_related("queue_entry__aside_by")
+    return hand_out(claims, user)
 
 
 Waiting = TypeVar("Waiting", Claim, Item)

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
+    Count,
     Exists,
     F,
     OuterRef,
@@ -22,17 +24,17 @@ from django.db.models import (
     When,
     prefetch_related_objects,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, JSONObject
 from waffle.models import Flag
 
 from curation.models import Claim, DecisionKind, ReviewDecision
 from knowledge.access.people import acts_for
-from knowledge.documents.queries import Passage, passage_for
+from knowledge.documents.queries import Passage, pages_of, passage_for
 from knowledge.flags import SINGLE_READER
 from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.models import Concept, ConceptChunkEvidence, Membership, Page
-from knowledge.models.graph import UNBOUND_LAST, EvidenceType
+from knowledge.models.graph import UNBOUND_LAST, EvidenceType, Priority
 from knowledge.models.tenancy import Role
 
 DECIDED_BY = ME, COLLEAGUES = "me", "colleagues"
@@ -64,7 +66,8 @@ def evidence_for(concept: Concept) -> list[tuple[ConceptChunkEvidence, Passage]]
     """The evidence of a claim or key point, each opened at its quote; primary evidence first."""
     rows = concept.evidence.select_related("chunk__document").order_by("evidence_type", "id")
     ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
-    return [(row, passage_for(row.chunk, row.quote, row.page)) for row in ordered]
+    pages = pages_of(row.chunk for row in ordered)
+    return [(row, passage_for(row.chunk, row.quote, row.page, pages)) for row in ordered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,13 @@ class EvidenceShown:
 
 def evidence_shown(rows: Iterable[ConceptChunkEvidence]) -> list[EvidenceShown]:
     """A claim's evidence by page, primary evidence first."""
-    sheets: dict[Any, list[tuple[ConceptChunkEvidence, Passage]]] = {}
-    for row in sorted(
+    ordered = sorted(
         rows, key=lambda row: (row.evidence_type != EvidenceType.PRIMARY, row.evidence_type, row.pk)
-    ):
-        passage = passage_for(row.chunk, row.quote, row.page)
+    )
+    sheets: dict[Any, list[tuple[ConceptChunkEvidence, Passage]]] = {}
+    pages = pages_of(row.chunk for row in ordered)
+    for row in ordered:
+        passage = passage_for(row.chunk, row.quote, row.page, pages)
         sheets.setdefault(passage.page.pk if passage.page else row.chunk_id, []).append((row, passage))
     shown = []
     for found in sheets.values():
@@ -153,6 +158,28 @@ def decided_by(user: Any, reviewer: str) -> Q:
 def single_reader_asked() -> QuerySet[Any]:
     flags: QuerySet[Any] = Flag.objects.filter(name=SINGLE_READER, everyone=True)
     return flags
+
+
+def with_readings(claims: QuerySet[Any]) -> QuerySet[Any]:
+    """The same claims, each with what `second_reader.readings_of` tells."""
+    verdicts = verdicts_waiting().filter(claim=OuterRef("pk"), version_read=OuterRef("version"))
+    said = JSONObject(
+        reviewer="reviewer", name="reviewer__username", verdict=F("after__verdict"), reason="reason"
+    )
+    lowered = ReviewDecision.objects.filter(
+        claim=OuterRef("pk"),
+        decision=DecisionKind.EDIT,
+        version_read=OuterRef("version") - 1,
+        before__priority=Priority.P0,
+    )
+    counted = reviewers_beside().order_by().values("role").annotate(count=Count("pk")).values("count")
+    told: QuerySet[Any] = claims.annotate(
+        lowered=Exists(lowered),
+        single=Exists(single_reader_asked()),
+        reviewers=Coalesce(Subquery(counted), 0),
+        said=ArraySubquery(verdicts.order_by("number").values(said=said)),
+    )
+    return told
 
 
 def decisions_by(user: Any, *, points: bool = False) -> QuerySet[ReviewDecision]:

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -22,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from curation import conf
 from curation.merging import merge_claims, split_claim
-from curation.models import Claim
+from curation.models import Claim, ReviewDecision
 from curation.offline.priority import known_domains
 from curation.queue import (
     ASIDE,
@@ -34,7 +35,7 @@ from curation.queue import (
     put_aside,
 )
 from curation.reading.editable_facts import BY_HAND, PREFIX, fields_for
-from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
+from curation.reading.illustrations import mark_illustration, remove_illustration
 from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
@@ -55,14 +56,15 @@ from curation.selectors import (
     DECIDED_BY,
     UnknownClaim,
     WrongDecision,
-    claim_for,
+    claims_for,
     decisions_by,
     evidence_shown,
+    with_readings,
 )
 from knowledge.access.people import schools_named
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
-from knowledge.models.graph import CLAIMED, EvidenceType, Priority
+from knowledge.models.graph import CLAIMED, SUPPORT, EvidenceType, Priority
 from knowledge.models.tenancy import Role
 from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
@@ -205,10 +207,11 @@ def elements_to_serve(request: HttpRequest, context: Mapping[str, Any]) -> JsonR
 
 
 def _claim_shown(request: HttpRequest, claim_id: UUID) -> Claim:
-    try:
-        return claim_for(request.user, claim_id)
-    except UnknownClaim as error:
-        raise Http404(str(error)) from error
+    claims = with_readings(claims_for(request.user)).select_related("queue_entry__aside_by")
+    claim: Claim | None = claims.filter(pk=claim_id).first()
+    if claim is None:
+        raise Http404(f"there is no claim {claim_id}")
+    return claim
 
 
 def _reader_of(request: HttpRequest, claim: Claim) -> Any:
@@ -281,7 +284,7 @@ def _render_claim(
 ) -> HttpResponse:
     """`reader` is the person who reads the claim now, if it is somebody else."""
     wanted = QueueFilter.from_query(request.GET)
-    own = list(decisions_by(request.user)[: conf.OWN_DECISIONS_SHOWN])
+    own, earlier = _decisions_read(request.user, claim)
     shown: dict[str, Any] = {
         **context,
         "title": "Queue",
@@ -295,6 +298,7 @@ def _render_claim(
         "domains": [(one, one.replace("_", " ")) for one in known_domains()],
         "reviewers": list(dict.fromkeys(filter(None, (*DECIDED_BY, wanted.reviewer)))),
         "own_decisions": own,
+        "decisions": earlier,
         "undoable": next(
             (
                 one.pk
@@ -311,6 +315,16 @@ def _render_claim(
     if claim is not None:
         shown |= _claim_context(request, claim, kept=request.POST if wrong or stale else {})
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
+
+
+def _decisions_read(user: Any, claim: Claim | None) -> tuple[list[ReviewDecision], list[ReviewDecision]]:
+    """The reviewer's own last decisions, and the last ones on the claim. One query."""
+    rows = decisions_by(user).select_related("reviewer").annotate(own=Value(True))[: conf.OWN_DECISIONS_SHOWN]
+    if claim is not None and claim.version > 1:
+        earlier = decisions_shown(claim, user).select_related("claim").annotate(own=Value(False))
+        rows = rows.union(earlier[: conf.DECISIONS_SHOWN], all=True).order_by("-created_at", "-id")
+    read: list[Any] = list(rows)
+    return [one for one in read if one.own], [one for one in read if not one.own]
 
 
 def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
@@ -333,10 +347,11 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     chosen = _chosen_elements(request) if kept else None
     elements = served_elements(claim, chosen)
     place = place_in_queue(request.user, claim, QueueFilter.from_query(request.GET))
-    both = ConceptChunkEvidence.objects.filter(
+    both = ConceptChunkEvidence.every.filter(
         concept__in=[claim.pk, place.after] if place.after else [claim.pk]
-    )
-    rows = list(both.select_related("chunk__document"))  # of the next claim, too: its pages are fetched ahead
+    )  # of the next claim, too: its pages are fetched ahead
+    every = list(both.select_related("chunk__document", "reviewer").order_by("id"))
+    rows = [one for one in every if one.evidence_type in SUPPORT]
     lost_row = lost.evidence.pk if lost else None
     return {
         "place": place,
@@ -353,13 +368,10 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "next_pictures": {
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },
-        "illustrations": illustrations_of(claim),
+        "illustrations": [one for one in every if one.concept_id == claim.pk and one not in rows],
         "marked": kept.get("quote", "") if decision in MARKS else "",
         "open_mark": decision in MARKS,
         "placed": kept if decision == "reanchor" else {},
-        "decisions": decisions_shown(claim, request.user)[: conf.DECISIONS_SHOWN]
-        if claim.version > 1
-        else (),
         **_reading_context(request, claim),
         "priorities": Priority.choices,
         "statement": kept.get("statement") or claim.name,

@@ -1,6 +1,9 @@
 """What a reader may see of the library: shared documents and those of the reader's own schools."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -96,14 +99,32 @@ def editions_with(chunk: Chunk) -> QuerySet[Document]:
     return Document.objects.filter(places__chunk=chunk).order_by("-created_at")
 
 
-def passage_for(chunk: Chunk, quote: str, page_number: int | None = None) -> Passage:
-    """A quote that is not in the chunk highlights nothing; the passage is shown all the same."""
+def pages_of(chunks: Iterable[Chunk]) -> dict[tuple[UUID, int], Page]:
+    """The pages that the chunks stand on, by document and number. One query."""
+    spans = [
+        Q(document=one.document_id, number__range=(one.page_start, one.page_end))
+        for one in chunks
+        if one.page_start is not None and one.page_end is not None
+    ]
+    found = Page.objects.filter(reduce(or_, spans)) if spans else ()
+    return {(page.document_id, page.number): page for page in found}
+
+
+def passage_for(
+    chunk: Chunk,
+    quote: str,
+    page_number: int | None = None,
+    known: Mapping[tuple[UUID, int], Page] | None = None,
+) -> Passage:
+    """A quote that is not in the chunk highlights nothing; the passage is shown all the same. `known` are the pages of
+    several chunks, read together."""
     found = rectangles_for_quote(chunk.text, chunk.lines, quote) if quote else ()
     pages = tuple(sorted({rectangle.page for rectangle in found}))
     if not pages and chunk.page_start is not None and chunk.page_end is not None:
         pages = tuple(range(chunk.page_start, chunk.page_end + 1))
     number = page_number if page_number in pages else (pages[0] if pages else None)
-    page = Page.objects.filter(document=chunk.document, number=number).first() if number else None
+    known = pages_of([chunk]) if known is None else known
+    page = known.get((chunk.document_id, number)) if number else None
     lit = tuple(
         Lit(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
         for rect in found

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from curation import conf
 from curation.merging import merge_claims, split_claim
 from curation.models import Claim, QueueEntry, ReviewDecision
 from curation.offline.key_facts import key_facts_of
-from curation.queue import QueueFilter, park_group, queue_for
+from curation.queue import QueueFilter, park_group, put_aside, queue_for
 from curation.reading.editable_facts import fields_for
 from curation.reading.served_elements import find_missing_elements, served_elements
 from curation.reading.similar_claims import similar_claims
@@ -16,7 +17,7 @@ from curation.review import approve_claim, edit_claim, undo_decision
 from curation.selectors import WrongDecision
 from curation.values import Material
 from knowledge.graph.skeleton import load_standard
-from knowledge.models import Chunk, Concept, Document
+from knowledge.models import Chunk, Concept, Document, Page
 from knowledge.models.graph import RelationType
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_chunk, make_document, make_evidence, make_node
@@ -403,6 +404,44 @@ def test_a_split_that_cannot_be_changes_nothing(reviewer: Any, parts: list[str],
     with pytest.raises(WrongDecision, match=said):
         split_claim(claim.pk, reviewer, version=1, statements=parts)
     assert Claim.objects.get().validation_status == "pending"
+
+
+@pytest.mark.parametrize("counted", [conf.QUEUE_COUNTED, 0], ids=["counted", "behind all that are counted"])
+@pytest.mark.parametrize("address", [QUEUE, f"{QUEUE}{{}}/"])
+def test_a_page_of_the_fullest_claim_takes_at_most_12_queries(
+    browser: Client,
+    reviewer: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: Any,
+    address: str,
+    counted: int,
+) -> None:
+    monkeypatch.setattr(conf, "QUEUE_COUNTED", counted)
+    claim, _ = make_claim(), make_claim(SAID.replace("and a clearance", "with a clearance"))
+    document = claim.evidence.get().chunk.document
+    for number in (1, 2):
+        Page.objects.create(document=document, number=number, width=612, height=792)
+    further = make_chunk("Members carry the chart.", document, embed=False, page_start=2, page_end=2)
+    make_evidence(claim, further, "carry the chart.")
+    edit_claim(claim.pk, reviewer, version=1, statement=SAID.replace("requires", "needs"), priority="P0")
+    make_user("second")
+    find_missing_elements()
+    claim.evidence.create(chunk=further, quote="Members carry", evidence_type="example", reviewer=reviewer)
+    put_aside(claim, reviewer, "flagged")
+    address = address.format(claim.pk) + "?state=flagged"
+    browser.get(address)
+    with django_assert_max_num_queries(12):
+        page = browser.get(address).content.decode()
+    for shown in (
+        "P0: two reviewers",
+        "flagged by reviewer",
+        "says the same",
+        "marked by reviewer",
+        "PA.I.E.K1",
+    ):
+        assert shown in page
+    assert "Edit by reviewer" in page
+    assert page.count('class="queue-sheet"') == 2
 
 
 def test_all_quotes_of_one_passage_are_marked_together(browser: Client) -> None:

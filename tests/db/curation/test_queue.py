@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
+from curation import conf
 from curation.intake import take_in_chunk
 from curation.models import Claim, ParkedGroup, QueueEntry, ReviewDecision
 from curation.queue import (
@@ -410,6 +411,19 @@ def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_ma
     browser.get(f"{QUEUE}{claim.pk}/")
     with django_assert_max_num_queries(12):
         browser.get(f"{QUEUE}{claim.pk}/")
+
+
+def test_a_claim_behind_all_that_are_counted_has_its_neighbors_from_the_same_query(
+    reviewer: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    make_claims()
+    line = list(queue_for(reviewer))
+    monkeypatch.setattr(conf, "QUEUE_COUNTED", 1)
+    with django_assert_num_queries(2):  # the first reads the memberships
+        place = place_in_queue(reviewer, line[2])
+    assert (place.before, place.after, place.more) == (line[1].pk, line[3].pk, True)
+    last = place_in_queue(reviewer, line[-1])
+    assert (last.before, last.after) == (line[-2].pk, None)
 
 
 def test_save_and_approve_is_taken_back_as_one_decision(reviewer: Any, linked: Claim) -> None:
