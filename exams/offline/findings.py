@@ -22,7 +22,7 @@ from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, s
 from exams.domain.values import Met
 from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of
-from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer
+from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer, gaps_admitted
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
 from knowledge.text.opposites import said_opposite
@@ -72,6 +72,7 @@ def find_points(
             decided[place] = accepted
         elif (held := _find_said_as_accepted(point.against, kept.asserted, exact=True)) and held.met == "met":
             decided[place] = replace(held, met="contradicted", why=_BELIEVED, conveyed=0.0)
+    not_known = idea_set(" ".join(gaps_admitted(answer)))
     left = [place for place in range(len(points)) if place not in decided]
     parts = split_into_parts(kept.text, conf.PARTS_MOST * answers) if left else []
     read = [_probabilities_by_wordings(points, left, question, part, classifier) for part in parts]
@@ -85,6 +86,9 @@ def find_points(
         asked_words = all(matched_groups(points[place].keywords, question))
         asserted = "" if other_figures or asked_words else kept.asserted
         met = checked_by_keywords(met, conveyed, points[place], kept.text, asserted)
+        if met == "met" and any(one.outcome == "absent" for one in amounts):
+            # Who says 5 miles, and of the distances that they are not known, has half of the rule.
+            met = "half" if idea_set(points[place].text) & not_known else "met"
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):

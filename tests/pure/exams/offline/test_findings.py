@@ -8,6 +8,7 @@ import pytest
 
 from exams import conf
 from exams.domain.values import Expectation
+from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
 from exams.offline.findings import (
@@ -168,6 +169,22 @@ def test_the_words_that_turn_a_point_round_are_shown(classifier: Classifier) -> 
     turned = replace(ENRICH, reject=("richer .. hotter",))
     (one,) = find_points([turned], HOT, "Mixture full rich. The richer the mixture, the hotter.", classifier)
     assert one.said == "The richer the mixture, the hotter."
+
+
+def test_what_a_student_says_not_to_know_of_a_rule_is_not_credited_with_the_rest(
+    classifier: Classifier,
+) -> None:
+    asked = "At 11,500 feet in Class E by day, what visibility and distance from clouds do you need?"
+    rule = PointText(
+        "VFR needs 5 statute miles and 1,000 feet below, 1,000 feet above, and 1 statute mile from clouds.",
+        wordings=("five miles, a thousand below and above, and a mile from clouds",),
+        keywords=(("five", "5"),),
+    )
+    right = "Five miles, a thousand below, a thousand above, and a mile to the side of clouds."
+    assert met(rule, asked, right, classifier) == "met"
+    half = "Five miles of visibility up there. Cloud distance, I'm sorry, I don't know it."
+    assert met(rule, asked, half, classifier) != "met"
+    assert filter_answer("I don't see how that could be, it's the book speed.").nothing == "unknown"
 
 
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
