@@ -63,10 +63,12 @@ ITEM_STATES: Final[Mapping[str, Q]] = {
     "waiting": Q(waits=True) & _IN_LINE,
     "deferred": Q(waits=True, queue_entry__aside=Aside.DEFERRED),
     "flagged": Q(waits=True, queue_entry__aside=Aside.FLAGGED),
+    "aside": Q(waits=True) & ~_IN_LINE,
     "approved": Q(approved=True),
     "rejected": Q(rejected=True),
 }
-"""Which items `items_for` has; the last two have at least one point that was decided so."""
+"""Which items `items_for` has: those put aside are deferred or flagged, and of the last two at least one point was
+decided so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,10 +29,11 @@ from curation.selectors import (
     claims_for,
     claims_read_by,
     decided_by,
+    unbound_in,
     with_readings,
 )
 from knowledge.access.people import acts_for, may_act_for
-from knowledge.conf import ORALS, UNBOUND
+from knowledge.conf import UNBOUND
 from knowledge.graph.identity import node_key
 from knowledge.grounding.applicability import subpart_in
 from knowledge.ingestion.editions.work_identity import name_of_work
@@ -56,6 +57,7 @@ STATES: Mapping[str, Q] = {
     "waiting": UNDECIDED & _IN_LINE,
     "deferred": UNDECIDED & Q(queue_entry__aside=Aside.DEFERRED, queue_entry__parked__isnull=True),
     "flagged": UNDECIDED & Q(queue_entry__aside=Aside.FLAGGED, queue_entry__parked__isnull=True),
+    "aside": UNDECIDED & Q(queue_entry__parked__isnull=True) & Q(queue_entry__aside__gt=""),
     "parked": UNDECIDED & Q(queue_entry__parked__isnull=False),
     "approved": Q(validation_status=ValidationStatus.VALIDATED, stale=False),
     "rejected": Q(validation_status=ValidationStatus.REJECTED),
@@ -138,14 +140,6 @@ _PATHS = {
     "category": "category",
     "domain": "key_facts__domain",
 }
-
-
-def unbound_in(certificate: str = "") -> Q:
-    """Claims that bind nobody in the oral of a certificate, without one in any. One that says nothing of orals binds
-    everybody."""
-    unbound = Q(key_facts__has_key=UNBOUND)
-    elsewhere = Q(key_facts__has_key=ORALS) & ~Q(**{f"key_facts__{ORALS}__contains": [certificate]})
-    return unbound | elsewhere if certificate else unbound
 
 
 def serves(code: str) -> Q:

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from curation import conf
 from curation.extraction import facts_of_wording, find_fact_fault
-from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
+from curation.models import Claim, DecisionKind, ParkedGroup, QueueEntry, ReviewDecision
 from curation.reading.editable_facts import BY_HAND, changed_facts
 from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.reading.second_reader import JUDGED, readings_of
@@ -30,7 +30,7 @@ from curation.reading.served_elements import (
     keep_chosen,
     proposed_matches,
 )
-from curation.selectors import WrongDecision, claim_for, is_out_of_service, quotes_of
+from curation.selectors import WrongDecision, claim_for, is_out_of_service, quotes_of, unbound_in
 from knowledge.access.people import schools_of
 from knowledge.conf import UNBOUND
 from knowledge.graph.claim_links import CREATED_BY, Match, link_claim
@@ -401,9 +401,9 @@ def _record_decision(
     if changes.get("name", before.name) != before.name:  # other words may serve other elements
         QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at=None)
     after = every.get(pk=claim.pk)
-    # A parking of what binds nobody no longer covers it.
-    if UNBOUND in before.key_facts and UNBOUND not in after.key_facts:
-        QueueEntry.objects.filter(pk=claim.pk, parked__unbound_only=True).update(parked=None)
+    parking = ParkedGroup.objects.filter(entries=claim.pk, unbound_only=True).first()
+    if parking and not every.filter(unbound_in(parking.certificate), pk=claim.pk).exists():
+        QueueEntry.objects.filter(pk=claim.pk).update(parked=None)  # that parking no longer covers it
     ReviewDecision.objects.create(
         claim_id=claim.pk,
         reviewer=reviewer,

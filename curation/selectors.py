@@ -29,6 +29,7 @@ from waffle.models import Flag
 
 from curation.models import Claim, DecisionKind, ReviewDecision
 from knowledge.access.people import acts_for
+from knowledge.conf import ORALS, UNBOUND
 from knowledge.documents.queries import Passage, pages_of, passage_for
 from knowledge.flags import SINGLE_READER
 from knowledge.grounding.citations import find_quote
@@ -158,6 +159,14 @@ def decided_by(user: Any, reviewer: str) -> Q:
 def single_reader_asked() -> QuerySet[Any]:
     flags: QuerySet[Any] = Flag.objects.filter(name=SINGLE_READER, everyone=True)
     return flags
+
+
+def unbound_in(certificate: str = "") -> Q:
+    """Claims that bind nobody in the oral of a certificate, without one in any. One that says nothing of orals binds
+    everybody."""
+    unbound = Q(key_facts__has_key=UNBOUND)
+    elsewhere = Q(key_facts__has_key=ORALS) & ~Q(**{f"key_facts__{ORALS}__contains": [certificate]})
+    return unbound | elsewhere if certificate else unbound
 
 
 def with_readings(claims: QuerySet[Any]) -> QuerySet[Any]:

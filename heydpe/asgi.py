@@ -30,9 +30,9 @@ from .logs import HideSecrets  # noqa: E402  (as well)
 
 logging.getLogger("uvicorn.access").addFilter(HideSecrets())  # it has a handler of its own
 sys.setswitchinterval(min(SWITCH_SECONDS, sys.getswitchinterval()))
-# Each file of an upload is open until the answer, and many systems allow a process 1,024 in all.
+# Each file of an upload is open until the answer, several may come at once, and many systems allow a process 1,024.
 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-wanted = 2 * settings.DATA_UPLOAD_MAX_NUMBER_FILES
+wanted = 8 * settings.DATA_UPLOAD_MAX_NUMBER_FILES
 if soft < wanted:
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard < 0 else min(wanted, hard), hard))
 

@@ -189,7 +189,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
         "needs": needs.tasks,
         "total": counted,
         "wanted": wanted,
-        "deferred": replace(wanted.all_tasks, state="deferred"),
+        "aside": replace(wanted.all_tasks, state="aside"),
         "certificates": loaded_certificates(),
         "chosen": needs.task(wanted.task),
         "first": [(item, first_wording(item), ahead[item.pk]) for item in first],

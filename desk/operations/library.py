@@ -22,11 +22,21 @@ from knowledge.documents.lifecycle import (
 )
 from knowledge.documents.queries import documents_of_operator
 from knowledge.ingestion.editions.replacement import replacement_by
+from knowledge.ingestion.jobs.jobs import PENDING_STATES
 from knowledge.ingestion.reread_jobs import rechunk_document
 from knowledge.library_version import words_indexed_once
-from knowledge.models import Chunk, ConceptChunkEvidence, ConceptRelation, Document, EditionPlace, Image
+from knowledge.models import (
+    Chunk,
+    ConceptChunkEvidence,
+    ConceptRelation,
+    Document,
+    EditionPlace,
+    Image,
+    IngestionJob,
+)
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import CLAIMED, ConceptCategory, ValidationStatus
+from knowledge.models.telemetry import JobKind
 
 SORTS: Final[Mapping[str, F | Func]] = {
     "title": Lower("title"),
@@ -179,6 +189,8 @@ NEEDLESS: Final[Mapping[str, DocumentStatus]] = {
     "publish": DocumentStatus.PUBLISHED,
     "archive": DocumentStatus.ARCHIVED,
 }
+ASKED_FOR: Final[Mapping[str, JobKind]] = {"rechunk": JobKind.DOCUMENT, "extract": JobKind.CLAIMS}
+"""Acts that make a job; while that waits or runs, the document needs no other."""
 
 
 def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
@@ -190,6 +202,9 @@ def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
     ).order_by("title", "pk")
     if "everything" in sent:
         rows = rows.exclude(status=NEEDLESS.get(act))
+        if act in ASKED_FOR:
+            open_jobs = IngestionJob.objects.filter(kind=ASKED_FOR[act], state__in=PENDING_STATES)
+            rows = rows.exclude(pk__in=open_jobs.filter(document__isnull=False).values("document"))
     with words_indexed_once():
         return change_each(rows, lambda document: DOCUMENT_ACTS[act](document, user))
 

@@ -16,13 +16,12 @@ from django.http.multipartparser import MultiPartParser
 from knowledge.ingestion.errors import RefusedFile
 from knowledge.ingestion.folder_import import FoundFile, files_in
 from knowledge.ingestion.jobs.rejected_uploads import record_refusal
-from knowledge.ingestion.jobs.zip_uploads import unpack_zip
+from knowledge.ingestion.jobs.zip_uploads import NAME_BYTES, unpack_zip
 from knowledge.ingestion.library_csv import TABLE_NAME
 from knowledge.ingestion.source_files import BadOption, kept_name
 from knowledge.models import Tenant
 
 ZIP = ".zip"
-NAME_BYTES = 255  # of a file system
 
 
 class KeepFolders(FileUploadHandler):

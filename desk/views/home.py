@@ -56,7 +56,7 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
         claims = claims_for(user).aggregate(
             urgent=Count("id", filter=STATES["waiting"] & Q(priority=Priority.P0)),
             others=Count("id", filter=STATES["waiting"] & ~Q(priority=Priority.P0)),
-            aside=Count("id", filter=STATES["deferred"] | STATES["flagged"]),
+            aside=Count("id", filter=STATES["aside"]),
         )
         items = count_items(user)
         disputes = Dispute.objects.filter(
@@ -69,12 +69,12 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
         waits["Verification"] = [
             (claims["urgent"], "P0 claim{}", f"{queue}?priority=P0"),
             (claims["others"], "P1 and P2 claim{}", queue),
-            (claims["aside"], "claim{} deferred or flagged", f"{queue}?state=deferred"),
+            (claims["aside"], "claim{} deferred or flagged", f"{queue}?state=aside"),
             (items["waiting"], "item{}", reverse("admin:curation_item_queue")),
             (
                 items["aside"],
                 "item{} deferred or flagged",
-                f"{reverse('admin:curation_item_queue')}?state=deferred",
+                f"{reverse('admin:curation_item_queue')}?state=aside",
             ),
             (relations_for(user).filter(status=ValidationStatus.PENDING).count(), "relation{}", graph),
             (

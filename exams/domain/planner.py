@@ -57,6 +57,7 @@ from typing import Any, Final, Literal, Self, get_args
 from exams.conf import DRILL_DOWN_DEPTH, HINTS_PER_QUESTION, PROBES_MOST, UNGRADED_TRIES
 from exams.domain.grading import Outcome, TaskStatus, task_status
 from exams.domain.sampling import Planned, Role
+from exams.domain.scenes.scene import STAGE_USUAL, STAGES
 from exams.domain.scope import Scope
 from exams.domain.values import Form, Manner, StoredValue, StoredValueError
 from exams.domain.verdicts import Decision
@@ -121,7 +122,7 @@ ActionKind = Literal["ask", "repeat", "await_consent", "wait", "finish"]
 
 STATES: Final[tuple[State, ...]] = get_args(State)
 EVENTS: Final[tuple[EventName, ...]] = get_args(EventName)
-VERSION: Final = 1
+VERSION: Final = 2
 PAPERS: Final = "the papers"
 """What an element that the qualification credits is credited to, in place of an element's code."""
 
@@ -279,9 +280,18 @@ class PlannerState(StoredValue):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         version = data.get("version")
-        if version != VERSION:
+        if version not in (1, VERSION):
             raise StoredValueError(f"PlannerState: version {version!r} was stored, {VERSION} can be read.")
-        return super(PlannerState, cls).from_dict(data)
+        found = super(PlannerState, cls).from_dict({**data, "version": VERSION})
+        if version == VERSION:
+            return found
+        queue, reserve = (
+            tuple(
+                replace(item, moment=item.moment * STAGES + STAGE_USUAL) for item in items
+            )  # was a moment's number
+            for items in (found.queue, found.reserve)
+        )
+        return replace(found, queue=queue, reserve=reserve)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

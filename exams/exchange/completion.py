@@ -103,9 +103,10 @@ def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
 
 def left_out_at_first(assessments: Iterable[Assessment]) -> tuple[str, ...]:
     """What an element required and the student plainly left out until a follow-up, after which it was satisfactory; not
-    what may have been misheard."""
+    what may have been misheard, nor what a reviewer saw in it."""
     found = list(assessments)
-    if not any(one.final and one.verdict == "satisfactory" for one in found):
+    final = next((one for one in found if one.final), None)
+    if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
     earlier = (point for one in found if not one.final for point in one.points)
     return tuple(

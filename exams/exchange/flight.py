@@ -35,8 +35,8 @@ _STOPOVER: Final = MOMENTS.index("stopover")
 class FlightSoFar:
     """How far a mock oral has come: its opening questions, the names of the changes that were told, whether the last
     question was about the flight, the moment of the flight that the talk was at last, the name of the change that the
-    last question was about, what closes its situation ("" where nothing has to be closed), and whether that was only
-    supposed."""
+    last question was about, what closes its situation ("" where nothing has to be closed), whether that was only
+    supposed, and whether the flight is `over`."""
 
     asked: int
     told: tuple[str, ...]
@@ -45,6 +45,7 @@ class FlightSoFar:
     asked_about: str = ""
     ends: str = ""
     supposed: bool = False
+    over: bool = False
 
 
 def flight_so_far(exam_id: UUID) -> FlightSoFar:
@@ -62,6 +63,7 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
         moment=moments[-1] if moments else "planning",
         asked_about=asked_about,
         ends=last.get("ends", ""),
+        over=any("over" in provenance for _, provenance, _ in rows),
         supposed=not asked_about
         and any(_PHRASES["supposes"].match(one.text) for one in sentences_in(question)),
     )
@@ -162,8 +164,8 @@ def news_of_flight(
     question: str = "",
 ) -> FlightNews:
     """First the flight itself; later what closes the situation before, and that the talk leaves the flight, returns to
-    it, or comes or goes back to the question's `moment`, unless the next moment begins and the `question` says itself
-    where it is. Then the change that the question is about. `place` is the planned one of the question's element."""
+    it, or comes to the question's `moment`, unless the `question` says itself where it is. Then the change that the
+    question is about. `place` is the planned one of the question's element."""
 
     def say(kind: str) -> str:
         return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
@@ -172,16 +174,17 @@ def news_of_flight(
     over = not on_flight and place >= AFTER_THE_FLIGHT
     comes_to = MOMENTS.index(moment) if on_flight and moment else len(MOMENTS) if over else at
     kind = ""
-    # Who has called the flight off and goes back in time is before that decision.
-    if on_flight and comes_to != at:
-        kind = f"{'on' if comes_to > at else 'back'} to {moment}"
+    if on_flight and comes_to > at:
+        kind = f"on to {moment}"
     elif not on_flight and so_far.on_flight:
         kind = "after the flight" if over else "beside the flight"
+        if over and called_off:
+            kind = "after a flight called off"
     elif on_flight and not so_far.on_flight and not change:
         kind = "back to the flight"
     elif on_flight and called_off and so_far.asked and not so_far.ends:
         kind = "flight goes on"
-    stops = bool(scene.between) and at < _STOPOVER <= comes_to
+    stops = bool(scene.between) and at < _STOPOVER <= comes_to and not (over and called_off)
     stops = stops and not any(scene.between in one.transition for one in history)
     # Before the start, what was only supposed is over with the question.
     still = so_far.supposed and so_far.moment in ON_THE_GROUND and not called_off
@@ -204,15 +207,20 @@ def news_of_flight(
         givens = [change.given]
     if so_far.asked_about and so_far.ends:  # what is shown beside the talk is as it was
         givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="settled"))
-    moved = bool(kind and so_far.asked) and kind != "after the flight"
+    moved = bool(kind and so_far.asked) and not over
     return FlightNews(told, news, moved, [asdict(given) for given in givens])
 
 
 def coming_change(
     scene: Scene, so_far: FlightSoFar, items: Collection[str], place: int
 ) -> tuple[Change, ChangeQuestion] | None:
-    """The change that one of these items comes with at this place; none before the flight itself has been told."""
-    return scene.change_among(items, told=so_far.told, place=place) if so_far.asked else None
+    """The change that one of these items comes with at this place, if the flight has not come further; none before the
+    flight itself has been told."""
+    coming = scene.change_among(items, told=so_far.told, place=place) if so_far.asked else None
+    moment = coming[0].moment if coming else ""
+    if so_far.over or (moment and MOMENTS.index(moment) < MOMENTS.index(so_far.moment)):
+        return None
+    return coming
 
 
 def put_on_flight(

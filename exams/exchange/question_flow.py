@@ -101,12 +101,13 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         coming = coming_change(scene, so_far, items, action.element.moment)
     change = coming[0] if coming else None
     spoken = history
-    if action.element.moment >= AFTER_THE_FLIGHT:  # the talk comes from the flight, not from a Task
-        spoken = tuple(replace(one, task_title="", area_title="") for one in history)
+    over = bool(scene) and action.element.moment >= AFTER_THE_FLIGHT
+    if over and so_far and so_far.on_flight:  # the talk comes from the flight, not from a Task
+        spoken = tuple(replace(one, task="-", task_title="", area_title="") for one in history)
     try:
         with while_thinking(embedding_model()):
             briefing = _find_briefing(action.element, seed, exam, scene, library, history, coming)
-            if scene and so_far:
+            if scene and so_far and not so_far.over:
                 briefing = put_on_flight(briefing, scene.slots, coming, since=so_far.moment)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations
@@ -128,7 +129,8 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
         return None
     on_flight = bool(scene) and _is_on_flight(briefing)
     moment = briefing.item.moment if on_flight and briefing.item else ""
-    on_trip, flight = {}, FlightNews()
+    on_trip: Json = {"over": True} if over and not on_flight else {}
+    flight = FlightNews()
     if scene and on_flight and briefing.item:
         ends = fill_slots(briefing.item.ends, briefing.values or {})
         on_trip = {"trip": scene.trip, "moment": moment, "ends": ends}
@@ -224,7 +226,7 @@ def _find_briefing(
         met=items_met(exam.student_id),
         asked=asked,
         musts_asked={must for one in bank.items if one.key in asked for must in one.musts},
-        topics_asked=[one.topic for one in bank.items if one.key in asked],
+        topics_asked=[one.topic for one in bank.items if one.key in asked] if scene else (),
         place=element.moment if scene else None,
         seed=seed,
         difficulty=exam.difficulty,

@@ -65,12 +65,15 @@ def finals_judged_alike(final: Assessment, reviewer: Any) -> list[AlikeFinal]:
     before, words = _points_of(final), _plain(final.answer.text)
     judged = {point.key: point.met for point in before}
     found = []
-    for other in _finals_of_item(final, reviewer).order_by("-id"):
+    large = ("turn__exam__scope", "turn__exam__planner", "turn__exam__scene")
+    for other in _finals_of_item(final, reviewer).defer(*large).order_by("-id").iterator(conf.ALIKE_SHOWN):
         alike = tuple(point for point in _points_of(other) if judged.get(point.key) == point.met)
         if alike and not (len(alike) == len(before) and _plain(other.answer.text) == words):
             found.append((other, alike))
-    found = found[: conf.ALIKE_SHOWN]
-    answers = Answer.objects.filter(exam__in=[other.turn.exam_id for other, _ in found]).order_by("id")
+        if len(found) == conf.ALIKE_SHOWN:
+            break
+    exams = [other.turn.exam_id for other, _ in found]
+    answers = Answer.objects.filter(exam__in=exams, turn__item=final.turn.item).order_by("id")
     said: dict[tuple[Any, str], list[str]] = {}
     for exam, element, text in answers.values_list("exam", "turn__element", "text"):
         said.setdefault((exam, element), []).append(text)

@@ -21,7 +21,7 @@ _BLOCK = 1024 * 1024  # bytes unpacked at once
 _END, _END_BYTES = b"PK\x05\x06", 65_557  # the record at a zip's end, and the bytes in which it begins
 _LOCKED = 0x1  # the bit of an entry that is encrypted
 _LEFTOVERS = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")  # what file managers put into a zip
-_NAME_BYTES = 255  # of a file system
+NAME_BYTES = 255  # of a file system
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _fault_of(entry: zipfile.ZipInfo) -> str:
     parts = PurePosixPath(raw).parts
     if raw.startswith("/") or ".." in parts or ":" in raw.partition("/")[0] or "\x00" in raw:
         return "Its name leads out of the zip. Pack the folder again."
-    if any(len(part.encode("utf-8", "replace")) > _NAME_BYTES for part in parts):
+    if any(len(part.encode("utf-8", "replace")) > NAME_BYTES for part in parts):
         return "Its name is too long. Shorten it."
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "It is a link, not a file. Pack the file itself."

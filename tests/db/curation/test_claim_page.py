@@ -234,6 +234,17 @@ def test_a_new_wording_is_read_for_who_is_bound(reviewer: Any) -> None:
     assert queue_for(reviewer).get().pk == claim.pk  # what is parked binds nobody
 
 
+def test_a_claim_leaves_the_parking_of_a_certificate_once_it_binds_somebody_there(reviewer: Any) -> None:
+    claim = make_claim(GLIDERS)
+    Claim.objects.filter(pk=claim.pk).update(key_facts={"quotes": [GLIDERS], "orals": ["commercial"]})
+    named = {"tenant": None, "source": "14 CFR 91", "unbound_only": True, "certificate": "private"}
+    park_group(reviewer, **named)
+    assert not queue_for(reviewer).exists()
+    facts = {"fact_orals": "commercial\nprivate"}
+    edit_claim(claim.pk, reviewer, version=1, statement=GLIDERS, facts=facts)
+    assert Claim.objects.get(pk=claim.pk).queue_entry.parked is None
+
+
 def test_a_new_wording_is_read_under_its_run_in_heading(reviewer: Any) -> None:
     said = "Each pilot must carry the chart."
     claim = make_claim(said)

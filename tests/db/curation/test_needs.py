@@ -181,7 +181,7 @@ def test_an_item_put_aside_is_not_among_those_to_decide_first(browser: Client, c
     assert board["counted"] == {"waiting": 2, "aside": 1}
     page = browser.get(f"{BOARD}?certificate=commercial")
     assert page.context["counted"] == {"waiting": 1, "aside": 1}
-    assert f'href="{ITEMS}?state=deferred&amp;certificate=commercial"' in page.content.decode()
+    assert f'href="{ITEMS}?state=aside&amp;certificate=commercial"' in page.content.decode()
 
 
 def test_the_next_item_is_the_one_that_unlocks_most_now(browser: Client) -> None:

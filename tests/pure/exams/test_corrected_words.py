@@ -50,5 +50,7 @@ def test_what_was_plainly_left_out_until_a_follow_up_is_listed(
         "conveyed": conveyed,
     }
     first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point])
-    last = SimpleNamespace(final=True, verdict=verdict, points=[])
+    last = SimpleNamespace(final=True, verdict=verdict, points=[], provenance={})
     assert left_out_at_first([first, last]) == listed  # type: ignore[list-item]
+    last.provenance = {"reviewer": "ann"}
+    assert left_out_at_first([first, last]) == ()  # type: ignore[list-item]

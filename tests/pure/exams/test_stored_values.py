@@ -24,7 +24,7 @@ KINDS: dict[str, type[StoredValue]] = {
     "point": Point,
     "decision": Decision,
 }
-DROPPED = {("scope", "short")}
+DROPPED = {("scope", "short"), ("planner", "version")}  # a planner is written as the version of today
 DROPPED_ANYWHERE = {"probed", "omitted"}
 """Fields that older rows have and that nothing reads any more."""
 
