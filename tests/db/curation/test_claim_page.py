@@ -237,8 +237,8 @@ def test_a_new_wording_is_read_for_who_is_bound(reviewer: Any) -> None:
 def test_a_claim_leaves_the_parking_of_a_certificate_once_it_binds_somebody_there(reviewer: Any) -> None:
     claim = make_claim(GLIDERS)
     Claim.objects.filter(pk=claim.pk).update(key_facts={"quotes": [GLIDERS], "orals": ["commercial"]})
-    named = {"tenant": None, "source": "14 CFR 91", "unbound_only": True, "certificate": "private"}
-    park_group(reviewer, **named)
+    named: dict[str, Any] = {"source": "14 CFR 91", "unbound_only": True, "certificate": "private"}
+    park_group(reviewer, tenant=None, **named)
     assert not queue_for(reviewer).exists()
     facts = {"fact_orals": "commercial\nprivate"}
     edit_claim(claim.pk, reviewer, version=1, statement=GLIDERS, facts=facts)
