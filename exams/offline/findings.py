@@ -278,7 +278,7 @@ def find_pressing_on(answer: str) -> str:
             gerund = found[0].split()[0].endswith("ing")  # "pressing on eats my reserve"
             named = (
                 _PHRASES["only imagined before"].search(before)
-                or (gerund and _PHRASES["begins a clause"].search(before))
+                or (gerund and (not before.strip() or _PHRASES["begins a clause"].search(before)))
                 or (
                     not _PHRASES["speaks of oneself"].search(before)
                     and _PHRASES["only imagined after"].match(after)
