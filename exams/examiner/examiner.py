@@ -183,7 +183,7 @@ def write_follow_up(
     aim = aims[0] if aims else None
     about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
     # Who does not know is asked for one thing.
-    others = aims[1:] if answer else ()
+    others = aims[1:] if any(one.met != "missing" or one.conveyed for one in points) else ()
     left_out = (one for one in others if one.importance == "must" and one.met == "missing")
     if second := next((one for one in left_out if by_key[one.key].ask and one.key not in about), None):
         asks = [text, by_key[second.key].ask]
