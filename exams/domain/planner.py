@@ -285,10 +285,9 @@ class PlannerState(StoredValue):
         found = super(PlannerState, cls).from_dict({**data, "version": VERSION})
         if version == VERSION:
             return found
+        # Version 1 has the number of the moment where a place on the flight is today.
         queue, reserve = (
-            tuple(
-                replace(item, moment=item.moment * STAGES + STAGE_USUAL) for item in items
-            )  # was a moment's number
+            tuple(replace(item, moment=item.moment * STAGES + STAGE_USUAL) for item in items)
             for items in (found.queue, found.reserve)
         )
         return replace(found, queue=queue, reserve=reserve)

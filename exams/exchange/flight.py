@@ -29,20 +29,18 @@ from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 _STOPOVER: Final = MOMENTS.index("stopover")
-_SAYS_WHERE: Final = (
-    *(
-        "",
-        "at preflight",
-        "at taxi",
-        "at takeoff",
-        "at en route",
-        "at arrival",
-        "at stopover",
-        "at departing",
-    ),
-    *("at return", "at landing"),
-)
-"""By the place in MOMENTS, the words of a question that say by themselves where it plays."""
+_SAYS_WHERE: Final[Mapping[str, str]] = {
+    "preflight": "at preflight",
+    "taxi": "at taxi",
+    "takeoff": "at takeoff",
+    "en route": "at en route",
+    "arrival": "at arrival",
+    "stopover": "at stopover",
+    "departing": "at departing",
+    "return": "at return",
+    "landing": "at landing",
+}
+"""By moment, the phrases with which a question says by itself where it plays."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +209,7 @@ def news_of_flight(
         said.append(scene.between)
     first = next((one.text for one in sentences_in(change.said if change else question)), "")
     told_by_itself = on_flight and so_far.on_flight and comes_to > at
-    told_by_itself = told_by_itself and bool(_PHRASES[_SAYS_WHERE[comes_to]].search(first))
+    told_by_itself = told_by_itself and bool(_PHRASES[_SAYS_WHERE[moment]].search(first))
     if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))
     told = " ".join(filter(None, said))
