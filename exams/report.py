@@ -17,8 +17,8 @@ from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import (
     StudyPassage,
+    completed_after_follow_up,
     corrected_words,
-    left_out_at_first,
     study_passages_of,
     unsure_words,
 )
@@ -62,7 +62,7 @@ class AskedElement:
     A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
     the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
     versions, and `turn` is the number of the turn with the final verdict. `corrected` has what was said wrongly at
-    first, and corrected after a follow-up; `unsure` where the student was not sure, `left_out` what came only after a
+    first, and corrected after a follow-up; `unsure` where the student was not sure, `completed` what came only after a
     follow-up.
     """
 
@@ -82,7 +82,7 @@ class AskedElement:
     turn: int = 0
     corrected: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
+    completed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -315,7 +315,7 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             turn=found[-1].number,
             corrected=corrected_words(assessments, found[0].expectations),
             unsure=unsure_words(assessments),
-            left_out=left_out_at_first(assessments),
+            completed=completed_after_follow_up(assessments, found[0].expectations),
         )
     return elements
 
@@ -398,7 +398,7 @@ def _study_with_passages(
     for code, element in elements.items():
         notes[code] += [f"At first: “{said}”." for said in element.corrected]
         notes[code] += [f"You said: “{said}”" for said in element.unsure]
-        notes[code] += [f"Left out at first: {one}" for one in element.left_out]
+        notes[code] += element.completed
     papers = exam.read_qualification()
     for one in papers.misjudged if papers else ():
         notes[one.element].append(one.told)

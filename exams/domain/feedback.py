@@ -13,7 +13,7 @@ from typing import Final
 
 from exams.conf import HALF_HEARD
 from exams.domain.asides import REPEATED
-from exams.domain.values import Manner, Point, Verdict
+from exams.domain.values import Manner, Met, Point, Verdict
 from exams.domain.verdicts import TURNED_ROUND, Decision
 
 TAKEN: Final = (
@@ -74,12 +74,17 @@ CONFLICTING: Final = (
 
 AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
+IN_FULL: Final = "At first you said “{said}”; in full it is: {source}."
+"""The same of words that were heard as a part, or of which the judge has an impression alone: true either way."""
+FIRST_WORDS: Final[Mapping[Met, str]] = {"contradicted": AT_FIRST, "half": IN_FULL}
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 _KEPT_IN_ORDER: Final = 3
 """Wordings up to which a list is said in its order."""
 OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
+FIRST_WORDS_MOST: Final = 2
+"""Points beside which the words before a follow-up are said back, wrong ones first."""
 
 
 def feedback_for(
@@ -97,7 +102,8 @@ def feedback_for(
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `before` are the points that answers before a follow-up contradicted; `turn` varies the wording.
+    were recognized; `before` are the points that answers before a follow-up left open (`Ladder.open`); `turn` varies
+    the wording.
     """
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
@@ -115,8 +121,11 @@ def feedback_for(
     if why:
         spoken.append(f"Why it matters: {why}")
     missing = decision.points_with("missing")
+    open_before = {point.key for point in before}
+    met = decision.points_with("met")
     sections = (
-        ("You covered", decision.points_with("met")),
+        ("You covered", [point for point in met if point.key not in open_before]),
+        ("You covered after the follow-up", [point for point in met if point.key in open_before]),
         ("Partly covered", decision.points_with("half")),
         ("Missing", [point for point in missing if point.importance == "must"]),
         ("Not what the source says; it says", decision.points_with("contradicted")),
@@ -134,15 +143,16 @@ def feedback_for(
 
 
 def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:
-    """A sentence on each point that is met now and was contradicted before, if the words can be said back and are not
-    those that meet it now."""
+    """A sentence on points that are met now and were wrong or half said before, if the words can be said back and are
+    not those that meet them now; the same words are said back once."""
     met = {point.key: point for point in decision.points_with("met")}
-    wrong = (
-        one for one in before if one.key in met and one.said != met[one.key].said and _can_be_said_back(one)
-    )
-    return [
-        AT_FIRST.format(said=_said_back(one), source=_with_source(met[one.key], sources)) for one in wrong
-    ]
+    told: dict[str, str] = {}
+    for one in sorted(before, key=lambda point: point.met != "contradicted"):
+        now = met.get(one.key)
+        if now and one.met in FIRST_WORDS and one.said != now.said and _can_be_said_back(one):
+            sentence = FIRST_WORDS[one.met].format(said=_said_back(one), source=_with_source(now, sources))
+            told.setdefault(one.said, sentence)
+    return list(told.values())[:FIRST_WORDS_MOST]
 
 
 def _part_stands(decision: Decision) -> bool:

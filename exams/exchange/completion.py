@@ -12,11 +12,12 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.conf import HALF_HEARD
+from exams.domain.feedback import IN_FULL
 from exams.domain.grading import Need, grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
 from exams.exchange.exam_frames import announce_frames, append_frames
-from exams.exchange.exam_repository import close_exam, save_progress, wrong_points
+from exams.exchange.exam_repository import close_exam, open_points_of, save_progress, wrong_points
 from exams.exchange.mastery_repository import counted_finals, rebuild_mastery
 from exams.models import Assessment, Exam, ExamStatus, Mastery
 from exams.offline.answer_filter import gaps_admitted
@@ -55,7 +56,9 @@ def study_needs(exam: Exam) -> dict[str, Need]:
     misjudged = {one.element for one in papers.misjudged} if papers else set()
     corrected = {code for code, found in judged.items() if corrected_words(found, found[0].turn.expectations)}
     unsure = {code for code, found in judged.items() if unsure_words(found)}
-    prompted = {code for code, found in judged.items() if left_out_at_first(found)}
+    prompted = {
+        code for code, found in judged.items() if completed_after_follow_up(found, found[0].turn.expectations)
+    }
     others = counted_finals(exam.student_id, exam.tenant, exam.certificate).exclude(turn__exam=exam)
     missed = Counter(
         others.filter(verdict__in=("partial", "unsatisfactory")).values_list("element", flat=True)
@@ -101,23 +104,28 @@ def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for one in heard for words in gaps_admitted(one.answer.text)))
 
 
-def left_out_at_first(assessments: Iterable[Assessment]) -> tuple[str, ...]:
-    """What an element required and the student plainly left out until a follow-up, after which it was satisfactory; not
-    what may have been misheard, nor what a reviewer saw in it."""
+def completed_after_follow_up(
+    assessments: Iterable[Assessment], expectations: Iterable[Mapping[str, Any]]
+) -> tuple[str, ...]:
+    """What a follow-up had to be asked for of an element that was satisfactory after it, a sentence each: what was
+    required and plainly left out, and what was said by half, beside the whole. Not what may have been misheard, what
+    `corrected_words` has, nor what a reviewer saw in it."""
     found = list(assessments)
     final = next((one for one in found if one.final), None)
     if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
-    earlier = (point for one in found if not one.final for point in one.points)
-    return tuple(
-        dict.fromkeys(
-            point["expectation"]
-            for point in earlier
-            if point["met"] == "missing"
-            and point["importance"] == "must"
-            and point.get("conveyed", 1) < HALF_HEARD
-        )
-    )
+    earlier = open_points_of((point for one in found if not one.final for point in one.points), expectations)
+    told = []
+    for point in earlier:
+        if point.importance != "must" or point.met == "contradicted":
+            continue
+        if point.met == "half" and point.said:
+            told.append(
+                IN_FULL.format(said=point.said.rstrip(".!?,; "), source=point.expectation.rstrip("."))
+            )
+        elif point.met == "missing" and point.conveyed < HALF_HEARD:
+            told.append(f"Left out at first: {point.expectation}")
+    return tuple(dict.fromkeys(told))
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

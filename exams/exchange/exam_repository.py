@@ -4,7 +4,7 @@ Every writer runs inside the caller's transaction and holds the exam's row lock.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final
 from uuid import UUID
@@ -23,6 +23,8 @@ from exams.models import OPEN_STATUSES, Answer, Assessment, DecidedDispute, Disp
 
 _LARGE_COLUMNS: Final = ("request", "scope", "scene", "qualification", "result", "study")
 """Only the beginning and the end of an exam need them: they are read when they are."""
+_WORTH_SAYING: Final = ("contradicted", "half", "missing")
+"""What was found of a point before a follow-up, what there is most to say about first."""
 
 
 def lock_exam(exam_id: UUID) -> Exam:
@@ -129,13 +131,14 @@ def unsettled_answer(exam_id: UUID) -> Answer | None:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The exchanges about an element before a turn's answer with the points found in them, those that any of them
-    contradicted, and the number of non-answers to the turn."""
+    """The exchanges about an element before a turn's answer with the points found in them, the number of non-answers to
+    the turn, and the points that were `open` after any of them: contradicted where a student can be held to it, else
+    half met where something of the point was heard."""
 
     exchanges: tuple[Exchange, ...] = ()
     non_answers: int = 0
     points: tuple[Point, ...] = ()
-    contradicted: tuple[Point, ...] = ()
+    open: tuple[Point, ...] = ()
 
 
 def ladder_before(turn: Turn) -> Ladder:
@@ -147,14 +150,30 @@ def ladder_before(turn: Turn) -> Ladder:
     )
     silent = [one for one in assessments if one.decision.get("next_step") == "repeat"]
     judged = [one for one in assessments if one.verdict != "ungraded" and one not in silent]
-    found = chain.from_iterable(one.points for one in judged)
-    contradicted = {one["key"]: Point.from_dict(one) for one in wrong_points(found, turn.expectations)}
     return Ladder(
         tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
         tuple(map(Point.from_dict, judged[-1].points)) if judged else (),
-        tuple(contradicted.values()),
+        open_points_of(chain.from_iterable(one.points for one in judged), turn.expectations),
     )
+
+
+def open_points_of(
+    points: Iterable[Mapping[str, Any]], expectations: Iterable[Mapping[str, Any]]
+) -> tuple[Point, ...]:
+    """Of stored points those that are not met, one for each key: the last wrong one, else the last half met, else the
+    last. An impression that one is wrong counts as half met."""
+    found = [one for one in points if one["met"] != "met"]
+    wrong = list(wrong_points(found, expectations))
+    chosen: dict[str, Point] = {}
+    for one in found:
+        point = Point.from_dict(one)
+        if point.met == "contradicted" and one not in wrong:
+            point = replace(point, met="half")
+        earlier = chosen.get(point.key)
+        if earlier is None or _WORTH_SAYING.index(point.met) <= _WORTH_SAYING.index(earlier.met):
+            chosen[point.key] = point
+    return tuple(chosen.values())
 
 
 def wrong_points(

@@ -405,7 +405,7 @@ def assess_turn(
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
-            before=ladder.contradicted,
+            before=ladder.open,
         ),
     )
     row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from exams.conf import HALF_HEARD
-from exams.exchange.completion import corrected_words, left_out_at_first
+from exams.exchange.completion import completed_after_follow_up, corrected_words
 
 BRIEFING = {"key": "briefing", "keywords": [["brief*"], ["before*", "first"]]}
 
@@ -33,24 +33,33 @@ def test_words_with_all_key_words_were_hardly_wrong(said: str, listed: tuple[str
 @pytest.mark.parametrize(
     ("met", "importance", "conveyed", "verdict", "listed"),
     [
-        ("missing", "must", HALF_HEARD - 0.01, "satisfactory", ("Call for a briefing.",)),
+        ("missing", "must", HALF_HEARD - 0.01, "satisfactory", ("Left out at first: Call for a briefing.",)),
         ("missing", "must", HALF_HEARD, "satisfactory", ()),  # may have been misheard
-        ("half", "must", 0.1, "satisfactory", ()),
+        (
+            "half",
+            "must",
+            0.9,
+            "satisfactory",
+            ("At first you said “I look”; in full it is: Call for a briefing.",),
+        ),
+        ("half", "should", 0.9, "satisfactory", ()),
         ("missing", "should", 0.1, "satisfactory", ()),
         ("missing", "must", 0.1, "partial", ()),  # the verdict says more
     ],
 )
-def test_what_was_plainly_left_out_until_a_follow_up_is_listed(
+def test_what_a_follow_up_had_to_be_asked_for_is_listed(
     met: str, importance: str, conveyed: float, verdict: str, listed: tuple[str, ...]
 ) -> None:
     point = {
         "expectation": "Call for a briefing.",
+        "key": "briefing",
         "met": met,
         "importance": importance,
+        "said": "I look." if met == "half" else "",
         "conveyed": conveyed,
     }
     first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point])
     last = SimpleNamespace(final=True, verdict=verdict, points=[], provenance={})
-    assert left_out_at_first([first, last]) == listed  # type: ignore[list-item]
+    assert completed_after_follow_up([first, last], []) == listed  # type: ignore[list-item]
     last.provenance = {"reviewer": "ann"}
-    assert left_out_at_first([first, last]) == ()  # type: ignore[list-item]
+    assert completed_after_follow_up([first, last], []) == ()  # type: ignore[list-item]

@@ -180,5 +180,31 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     assert "climbs" not in held
 
 
+def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once() -> None:
+    now = [replace(point("a", "met", 1), said="No, it drops."), point("b", "met", 2)]
+    half = replace(point("a", "half", 1), said="It changes.")
+    said = feedback_for(decide_verdict(now, attempt="probe"), sources=SOURCES, before=[half])
+    assert "At first you said “It changes”; in full it is: Statement a (14 CFR 91.155(a))." in said
+    assert "You covered: Statement b" in said
+    assert "You covered after the follow-up: Statement a (14 CFR 91.155(a))." in said
+
+
+def test_first_words_are_said_back_once_and_wrong_ones_first() -> None:
+    now = [replace(point(key, "met"), said="Now I know.") for key in "abcd"]
+    before = [
+        replace(point("a", "half"), said="I look out."),
+        replace(point("b", "half"), said="I look out."),
+        replace(point("c", "half"), said="I slow down."),
+        replace(point("d", "contradicted"), said="I climb."),
+    ]
+    spoken = feedback_for(decide_verdict(now, attempt="probe"), before=before).partition("\n\n")[0]
+    assert [words for words in ("I climb", "I look out", "I slow down") if words in spoken] == [
+        "I climb",
+        "I look out",
+    ]
+    assert spoken.index("I climb") < spoken.index("I look out")
+    assert spoken.count("I look out") == 1
+
+
 def test_i_do_not_know_is_met_with_a_narrower_question() -> None:
     assert feedback_for(decide_verdict([point("a", "missing")])) in NOTHING_SAID
