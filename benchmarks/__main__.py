@@ -39,6 +39,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "rules_routing": "Routing of questions about Europe: rules or database, and which countries",
     "rules_retrieval": "What the rules desk finds, and how long an answer takes",
     "graph": "The bundle of an element in a large concept graph, compared with the seed's query",
+    "keepers": "Pages of desk and admin with 1,000 documents and 20,000 claims that wait",
     "tiers": "How many of an exam's look-ups need a search",
     "planner": "The planner's next step among 2,200 elements",
     "turn": "A turn of an exam, with 1 and 20 exams at once",

@@ -48,7 +48,7 @@ QUOTED_BACK_WORDS: Final = 14
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 MAYBE_HEARD: Final = (
-    "Let me come at that from another side.",
+    "I want to be sure I have this right.",
     "Let me stay with that.",
     "Say a little more about that.",
     "I'd like a little more on that.",
@@ -196,7 +196,7 @@ def write_follow_up(
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
         short = len(aim.said.split()) <= QUOTED_BACK_WORDS
         wrong = aim.said.strip().rstrip(".!?")
-        text = f"You said: “{wrong}”. {text}" if short else f"Let me come back to something you said. {text}"
+        text = f"You said: “{wrong}”. {text}" if short else f"Let's go back to one thing you said. {text}"
     elif (
         aim
         and not second
