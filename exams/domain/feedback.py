@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from exams.conf import HALF_HEARD
+from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Met, Point, Verdict
 from exams.domain.verdicts import TURNED_ROUND, Decision
@@ -120,15 +120,17 @@ def feedback_for(
     spoken += _about_first_words(decision, before, sources or {})
     if why:
         spoken.append(f"Why it matters: {why}")
-    missing = decision.points_with("missing")
     open_before = {point.key for point in before}
-    met = decision.points_with("met")
+    met, half, missing, contradicted = (
+        [point for point in decision.points_with(found) if _is_listed(point)]
+        for found in ("met", "half", "missing", "contradicted")
+    )
     sections = (
         ("You covered", [point for point in met if point.key not in open_before]),
         ("You covered after the follow-up", [point for point in met if point.key in open_before]),
-        ("Partly covered", decision.points_with("half")),
+        ("Partly covered", half),
         ("Missing", [point for point in missing if point.importance == "must"]),
-        ("Not what the source says; it says", decision.points_with("contradicted")),
+        ("Not what the source says; it says", contradicted),
         ("Worth adding next time", [point for point in missing if point.importance != "must"]),
     )
     lines = [
@@ -140,6 +142,18 @@ def feedback_for(
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
     return "\n".join((*spoken, "", *lines))
+
+
+def _is_listed(point: Point) -> bool:
+    """Whether the student is told what was found of a point. A required one always; another one only if the finding is
+    sure, since nothing hangs on it, and nobody should be credited with, or reminded of, what the judge misheard."""
+    sure = {
+        "met": point.conveyed >= SURELY_SAID,
+        "half": False,
+        "missing": point.conveyed < HALF_HEARD,
+        "contradicted": True,
+    }
+    return point.importance == "must" or sure[point.met]
 
 
 def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:

@@ -34,7 +34,12 @@ def contradiction_set() -> list[Decision]:
         decide_verdict(
             [
                 Point(
-                    expectation=f"Statement {place}.", key=str(place), importance=importance, met=met, p0=p0
+                    expectation=f"Statement {place}.",
+                    key=str(place),
+                    importance=importance,
+                    met=met,
+                    p0=p0,
+                    conveyed=1.0 if met == "met" else 0.0,
                 )
                 for place, (importance, met) in enumerate(mixture)
             ],
@@ -74,7 +79,8 @@ def test_lesson_11_the_sections_follow_the_points() -> None:
         said = feedback_for(decision)
         assert ("You covered: " in said) == bool(decision.points_with("met"))
         assert ("Not what the source says; it says: " in said) == bool(decision.points_with("contradicted"))
-        assert ("Partly covered: " in said) == bool(decision.points_with("half"))
+        half_said = [point for point in decision.points_with("half") if point.importance == "must"]
+        assert ("Partly covered: " in said) == bool(half_said)
         if decision.verdict == "satisfactory":
             assert "Missing" not in said
             assert "Not what the source says" not in said

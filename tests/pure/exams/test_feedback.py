@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from exams.conf import HALF_HEARD
+from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
 from exams.domain.verdicts import TURNED_ROUND, decide_verdict
@@ -208,3 +208,25 @@ def test_first_words_are_said_back_once_and_wrong_ones_first() -> None:
 
 def test_i_do_not_know_is_met_with_a_narrower_question() -> None:
     assert feedback_for(decide_verdict([point("a", "missing")])) in NOTHING_SAID
+
+
+@pytest.mark.parametrize(
+    ("met", "conveyed", "listed"),
+    [
+        ("met", SURELY_SAID, "You covered: Statement b"),
+        ("met", SURELY_SAID - 0.01, ""),
+        ("half", 0.8, ""),
+        ("missing", HALF_HEARD, ""),
+        ("missing", HALF_HEARD - 0.01, "Worth adding next time: Statement b"),
+        ("contradicted", 0.0, "Not what the source says; it says: Statement b"),
+    ],
+)
+def test_of_a_point_that_is_not_required_only_a_sure_finding_is_told(
+    met: Met, conveyed: float, listed: str
+) -> None:
+    should = replace(point("b", met), importance="should", conveyed=conveyed)
+    required = replace(point("a", "half"), importance="must")
+    said = feedback_for(decide_verdict([required, should], attempt="probe"))
+    assert "Partly covered: Statement a" in said
+    assert listed in said
+    assert ("Statement b" in said) == bool(listed)
