@@ -28,6 +28,8 @@ from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_LETS_SAY: Final = "Let's say "
+"""Begins some closings; before a question that begins so itself, it would be said twice."""
 _STOPOVER: Final = MOMENTS.index("stopover")
 _SAYS_WHERE: Final[Mapping[str, str]] = {
     "preflight": "at preflight",
@@ -41,6 +43,10 @@ _SAYS_WHERE: Final[Mapping[str, str]] = {
     "landing": "at landing",
 }
 """By moment, the phrases with which a question says by itself where it plays."""
+
+
+Stay = Literal["", "waits", "called off"]
+"""What an answer decides against going now: nothing, to wait or have something seen to first, or not to fly at all."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +132,14 @@ def schedule_on_flight(
     return found
 
 
-def is_called_off(exam: Exam) -> bool:
-    """Whether the last answer of a mock oral calls its flight off."""
+def decision_to_stay(exam: Exam) -> Stay:
+    """What the last answer of a mock oral decides against going now."""
     if not exam.scene:
-        return False
-    last = Answer.objects.filter(exam_id=exam.pk).values_list("text", flat=True).last()
-    return calls_off(last or "")
+        return ""
+    last = Answer.objects.filter(exam_id=exam.pk).values_list("text", flat=True).last() or ""
+    if calls_off(last):
+        return "called off"
+    return "waits" if _PHRASES["waits"].search(last) else ""
 
 
 def calls_off(answer: str) -> bool:
@@ -170,7 +178,7 @@ def news_of_flight(
     *,
     seed: str,
     on_flight: bool,
-    called_off: bool,
+    stay: Stay = "",
     moment: Moment | Literal[""] = "",
     place: int = 0,
     question: str = "",
@@ -182,7 +190,7 @@ def news_of_flight(
     def say(kind: str) -> str:
         return fill_slots(words_on_flight(kind, history, seed=seed), scene.slots)
 
-    at = MOMENTS.index(so_far.moment)
+    at, called_off = MOMENTS.index(so_far.moment), stay == "called off"
     over = not on_flight and place >= AFTER_THE_FLIGHT
     comes_to = MOMENTS.index(moment) if on_flight and moment else len(MOMENTS) if over else at
     kind = ""
@@ -198,11 +206,14 @@ def news_of_flight(
         kind = "flight goes on"
     stops = bool(scene.between) and at < _STOPOVER <= comes_to and not (over and called_off)
     stops = stops and not any(scene.between in one.transition for one in history)
-    # Before the start, what was only supposed is over with the question.
-    still = so_far.supposed and so_far.moment in ON_THE_GROUND and not called_off
+    # Before the start, what was only supposed is over with the question, unless the student decided to wait.
+    still = so_far.supposed and so_far.moment in ON_THE_GROUND and not stay
     said = [scene.told, say("the flight in the talk")]
     if so_far.asked:
-        said = ["" if still or stops else so_far.ends]
+        ends = so_far.ends
+        if ends.startswith(_LETS_SAY) and _PHRASES["supposes"].match(question):
+            ends = f"Okay, {ends.removeprefix(_LETS_SAY)}"
+        said = ["" if still or stops or (over and called_off) else ends]
     if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
     if stops:

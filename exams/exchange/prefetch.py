@@ -17,7 +17,7 @@ from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.briefing import library_state, may_ask_freely
 from exams.exchange.exam_repository import pending_turn, unsettled_answer
 from exams.exchange.executors import while_thinking
-from exams.exchange.flight import is_called_off
+from exams.exchange.flight import decision_to_stay
 from exams.exchange.question_flow import also_about, ask_opening, rehearse_answer
 from exams.models import Exam, ExamStatus, Turn
 from llm.metering import Payer, paid_by
@@ -32,16 +32,16 @@ def opening_for(exam: Exam, action: Action, said: int, *, ahead: bool = False) -
     """The opening question of an action, prepared or written now; None if the library cannot support one after all.
 
     `said` is how many turns there have been. A question that is written `ahead` is kept until it is wanted; it
-    supposes that the answer does not call the flight off.
+    supposes that the answer does not decide against going.
     """
-    called_off = not ahead and is_called_off(exam)
+    stay = "" if ahead else decision_to_stay(exam)
     library = library_state(exam.tenant_id, exam.student_id)
     element, because = (action.element.code, action.element.because) if action.element else ("", "")
-    made_from = (exam.pk, said, element, because, action.attempt, called_off, library)
+    made_from = (exam.pk, said, element, because, action.attempt, stay, library)
     kept = process_cache.find_kept(Turn, made_from)
     if not ahead:
         OPENINGS.labels("ahead" if kept else "now").inc()
-    question = kept or ask_opening(action, exam, library, called_off=called_off)
+    question = kept or ask_opening(action, exam, library, stay=stay)
     if ahead and question is not None and kept is None:
         process_cache.keep_value(made_from, question)
     return question

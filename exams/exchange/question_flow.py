@@ -41,7 +41,14 @@ from exams.examiner.examiner import Asked, signpost_to, write_follow_up, write_o
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
-from exams.exchange.flight import FlightNews, coming_change, flight_so_far, news_of_flight, put_on_flight
+from exams.exchange.flight import (
+    FlightNews,
+    Stay,
+    coming_change,
+    flight_so_far,
+    news_of_flight,
+    put_on_flight,
+)
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
@@ -80,10 +87,10 @@ class Assessed:
 # --- asking --------------------------------------------------------------------------------------------------
 
 
-def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off: bool) -> Turn | None:
+def ask_opening(action: Action, exam: Exam, library: LibraryState, *, stay: Stay) -> Turn | None:
     """The turn of an opening question about the action's element, not yet stored.
 
-    `called_off` says that the student has just called the flight of a mock oral off. None if the library cannot
+    `stay` is what the student has just decided against going on the flight of a mock oral. None if the library cannot
     support one after all.
     """
     if action.element is None:
@@ -142,7 +149,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, called_off
             change,
             seed=seed,
             on_flight=on_flight,
-            called_off=called_off,
+            stay=stay,
             moment=moment,
             place=action.element.moment,
             question=words.text,

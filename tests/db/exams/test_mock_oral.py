@@ -4,7 +4,7 @@ from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 import yaml
@@ -30,15 +30,17 @@ from exams.examiner.examiner import Asked, signpost_to
 from exams.exchange import session
 from exams.exchange.flight import (
     FlightSoFar,
+    Stay,
     calls_off,
     coming_change,
+    decision_to_stay,
     facts_of_flight,
     flight_so_far,
     news_of_flight,
     put_on_flight,
 )
 from exams.exchange.prefetch import prepare_next
-from exams.models import Exam, Turn
+from exams.models import Answer, Exam, Turn
 from exams.report import report_of
 from knowledge.text.slots import fill_slots
 from tests.doubles.demo_library import Demo
@@ -398,9 +400,7 @@ def test_a_question_at_another_moment_of_the_flight_says_so(
 ) -> None:
     scene = scene_of(next(trip for trip in read_trips() if "private" in trip.certificates))
     so_far = FlightSoFar(asked=3, told=(), on_flight=on_flight, moment=was)
-    told = news_of_flight(
-        scene, so_far, (), None, seed="a", on_flight=True, called_off=False, moment=now
-    ).told
+    told = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, moment=now).told
     landed = told.startswith(scene.between)
     assert landed == (was == "arrival" and now == "landing")
     told = told.removeprefix(scene.between).strip()
@@ -412,21 +412,17 @@ def test_the_flight_lands_before_what_is_not_about_it() -> None:
         scene_of(read_trips()[0]),
         FlightSoFar(asked=3, told=(), on_flight=True, moment="en route"),
     )
-    news = news_of_flight(
-        scene, so_far, (), None, seed="a", on_flight=False, called_off=False, place=AFTER_THE_FLIGHT
-    )
+    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, place=AFTER_THE_FLIGHT)
     ways = [fill_slots(way, scene.slots) for way in STEADY["after the flight"]]
     assert news.told in [f"{scene.between} {way}" for way in ways]
     landed = [Asked(text="?", transition=f"{scene.between} You've landed.")]
-    again = news_of_flight(
-        scene, so_far, landed, None, seed="a", on_flight=False, called_off=False, place=AFTER_THE_FLIGHT
-    )
+    again = news_of_flight(scene, so_far, landed, None, seed="a", on_flight=False, place=AFTER_THE_FLIGHT)
     assert again.told in ways
     off = news_of_flight(
-        scene, so_far, (), None, seed="a", on_flight=False, called_off=True, place=AFTER_THE_FLIGHT
+        scene, so_far, (), None, seed="a", on_flight=False, stay="called off", place=AFTER_THE_FLIGHT
     )
     assert off.told in STEADY["after a flight called off"]
-    between = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, called_off=False, place=3)
+    between = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, place=3)
     assert between.told in STEADY["beside the flight"]
 
 
@@ -453,7 +449,7 @@ def test_what_was_only_supposed_is_over_with_the_question_before_the_start(
     assert so_far.supposed is not closed
     scene = flight_of(exam)
 
-    def said(moment: Moment, *, called_off: bool = False) -> bool:
+    def said(moment: Moment, *, stay: Stay = "") -> bool:
         news = news_of_flight(
             scene,
             replace(so_far, moment=moment),
@@ -461,14 +457,15 @@ def test_what_was_only_supposed_is_over_with_the_question_before_the_start(
             None,
             seed="a",
             on_flight=True,
-            called_off=called_off,
+            stay=stay,
             moment=moment,
         )
         return news.told.startswith("The light works again.")
 
     assert said("preflight") is closed
     assert said("arrival")
-    assert said("preflight", called_off=True)
+    assert said("preflight", stay="called off")
+    assert said("preflight", stay="waits")
 
 
 @pytest.mark.parametrize(
@@ -492,7 +489,6 @@ def test_a_question_that_says_where_it_is_is_not_led_there(moment: Moment, quest
             None,
             seed="a",
             on_flight=True,
-            called_off=False,
             moment=moment,
             question=question,
         )
@@ -553,12 +549,51 @@ def test_a_field_says_at_which_end_of_the_flight_a_question_plays() -> None:
     assert both.moment_on(slots) == "taxi"
 
 
-@pytest.mark.parametrize("called_off", [False, True])
-def test_what_would_stop_the_flight_is_closed_before_the_next_question(called_off: bool) -> None:
+@pytest.mark.parametrize("stay", ["", "waits", "called off"])
+def test_what_would_stop_the_flight_is_closed_before_the_next_question(stay: Stay) -> None:
     scene = scene_of(read_trips()[0])
     so_far = FlightSoFar(asked=3, told=(), on_flight=True, ends="Say the fog lifts.")
-    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, called_off=called_off)
+    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, stay=stay)
     assert news.told == "Say the fog lifts."
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Say you're on downwind. What now?", "Okay, the fog has lifted."),
+        ("What's the ceiling now?", "Let's say the fog has lifted."),
+    ],
+)
+def test_nothing_is_supposed_twice_in_a_row(question: str, told: str) -> None:
+    scene = scene_of(read_trips()[0])
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, ends="Let's say the fog has lifted.")
+    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=True, question=question)
+    assert news.told == told
+
+
+def test_a_flight_that_was_called_off_at_its_end_is_not_said_to_go_on() -> None:
+    scene = scene_of(read_trips()[0])
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, ends="The fog has lifted, and you're going.")
+    after = AFTER_THE_FLIGHT
+    news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, stay="called off", place=after)
+    assert "going" not in news.told
+    assert news.told in STEADY["after a flight called off"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "stay"),
+    [
+        ("I'd wait for it to get better.", "waits"),
+        ("We'd get a mechanic to look at it first.", "waits"),
+        ("I don't go.", "called off"),
+        ("The light goes out when the gear is locked.", ""),
+        ("I wait for the clearance to read it back.", ""),
+    ],
+)
+def test_a_decision_against_going_now_is_heard(demo: Demo, answer: str, stay: Stay) -> None:
+    exam = opened(new_mock(demo))
+    Answer.objects.create(exam=exam, turn=exam.turns.get(), client_id=str(uuid4()), text=answer)
+    assert decision_to_stay(exam) == stay
 
 
 def test_a_task_is_announced_on_the_ground_once() -> None:
