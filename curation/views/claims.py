@@ -40,6 +40,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
+from curation.reading.wording import compare_wording
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -353,6 +354,7 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     every = list(both.select_related("chunk__document", "reviewer").order_by("id"))
     rows = [one for one in every if one.evidence_type in SUPPORT]
     lost_row = lost.evidence.pk if lost else None
+    own = [one for one in rows if one.concept_id == claim.pk and one.pk != lost_row]
     return {
         "place": place,
         "decided": not claim.is_undecided,
@@ -364,7 +366,8 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "similar": similar_claims(request.user, claim, [one.code for one in elements]),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
-        "evidence": evidence_shown(one for one in rows if one.concept_id == claim.pk and one.pk != lost_row),
+        "evidence": evidence_shown(own),
+        "wording": compare_wording(claim.name, [one.quote for one in own]),
         "next_pictures": {
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },
