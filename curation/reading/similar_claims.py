@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from curation import conf
 from curation.extraction import find_fact_fault
 from curation.models import Claim, QueueEntry
 from curation.selectors import claims_for
-from knowledge.models.graph import ValidationStatus
+from knowledge.models.graph import ConceptChunkEvidence, ValidationStatus
 from knowledge.text.tokens import content_words
 
 
@@ -36,9 +36,11 @@ def likeness_of(one: Claim, other: Claim) -> float:
     return len(own & words) / (len(own | words) or 1)
 
 
-def similar_claims(user: Any, claim: Claim, elements: Iterable[str] = ()) -> list[SimilarClaim]:
-    """Claims, waiting or approved, that share the first element (without one, the section) with this one, and most of
-    its words; the nearest first, at most `conf.SIMILAR_SHOWN`."""
+def similar_claims(
+    user: Any, claim: Claim, elements: Iterable[str] = (), quotes: Collection[str] = ()
+) -> list[SimilarClaim]:
+    """Claims, waiting or approved, that rest on one of the same `quotes`, or that share the first element (without one,
+    the section) with this one, and most of its words; the nearest first, at most `conf.SIMILAR_SHOWN`."""
     entry: QueueEntry | None = getattr(claim, "queue_entry", None)
     reference = re.match(r"(.*?\d+\.\d+|AIM [\d-]+)", str(claim.key_facts.get("cfr_reference", "")))
     if first := next(iter(elements), ""):
@@ -47,15 +49,19 @@ def similar_claims(user: Any, claim: Claim, elements: Iterable[str] = ()) -> lis
         section = {"key_facts__cfr_reference__startswith": reference[1]}
         place = Q(queue_entry__source=entry.source, queue_entry__group=entry.group, **section)
     else:
-        return []
-    others = claims_for(user).filter(place, category=claim.category, tenant=claim.tenant_id)
+        place = Q(pk__in=[])
+    rows = ConceptChunkEvidence.objects.filter(quote__in=quotes, chunk__in=claim.evidence.values("chunk"))
+    on_same = set(rows.values_list("concept", flat=True))
+    others = claims_for(user).filter(
+        place | Q(pk__in=on_same), category=claim.category, tenant=claim.tenant_id
+    )
     others = others.exclude(pk=claim.pk).exclude(validation_status=ValidationStatus.REJECTED)
     near = []
     for other in others.only("name", "key_facts", "validation_status", "version", "stale")[
         : conf.SIMILAR_READ
     ]:
         likeness = likeness_of(claim, other)
-        if likeness >= conf.SIMILAR_LIKENESS:
+        if likeness >= conf.SIMILAR_LIKENESS or other.pk in on_same:
             near.append((likeness, other))
     near.sort(key=lambda one: (-one[0], str(one[1].pk)))
     return [

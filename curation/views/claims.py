@@ -363,7 +363,9 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "facts": facts,
         "fact_fields": fields_for(claim, kept if decision in EDITS else None),
         "elements": elements[: conf.ELEMENTS_SHOWN],
-        "similar": similar_claims(request.user, claim, [one.code for one in elements]),
+        "similar": similar_claims(
+            request.user, claim, [one.code for one in elements], [one.quote for one in own]
+        ),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "lost": lost,
         "evidence": evidence_shown(own),

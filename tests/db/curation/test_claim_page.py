@@ -301,6 +301,17 @@ def test_who_is_bound_is_not_said_both_ways(reviewer: Any) -> None:
 # --- beside it --------------------------------------------------------------------------------------------------
 
 
+def test_a_claim_on_the_same_quote_stands_beside_it_in_whatever_words(reviewer: Any) -> None:
+    claim = make_claim()
+    node = make_node("Keep well away from every cloud.", status="validated")
+    make_evidence(node, claim.evidence.get().chunk, QUOTED)
+    other = make_node("A card of another passage.", status="validated")
+    make_evidence(other, make_chunk(QUOTED, embed=False), QUOTED)
+    found = similar_claims(reviewer, claim, [], [QUOTED])
+    assert [one.claim.pk for one in found] == [node.pk]
+    assert similar_claims(reviewer, claim, ["PA.IX.Z"], []) == []
+
+
 def test_claims_beside_say_the_same_or_differ(reviewer: Any) -> None:
     claim = make_claim()
     same = make_claim(SAID.replace("and a clearance", "with a clearance"))
