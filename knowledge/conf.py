@@ -289,6 +289,7 @@ BUNDLE_SUBJECTS = (  # of claims that are equally urgent (seed 002)
     *("endorsements", "currency", "documents", "inspections"),
 )
 BUNDLE_EVIDENCE = 3  # passages a node (seed 002)
+BUNDLES_KEPT = 300  # in a process, of about 34 KB each on the FAA's files
 BUNDLE_CONFIDENCE = 0.3  # a less certain edge or passage is not followed or shown
 GRAPH_DRAWN = 150  # nodes of a drawing; half of them at most beside the middle
 GRAPH_EDGES_READ = 5_000  # edges around a drawing's nodes that are read and counted, the surest first

@@ -1,7 +1,8 @@
 """Find the nodes around a node of the graph, by one recursive query that keeps each node once a level.
 
 A table says which relations are followed in which direction. Depth, confidence and relevance cut inside the query.
-Evidence comes with the node, the best passages first, and only from documents that may be searched.
+Evidence comes with the node, the best passages first, and only from documents that may be searched. A process keeps
+what it read until a transaction that changes any of it commits.
 """
 
 import json
@@ -9,7 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from operator import itemgetter
+from threading import Lock
 from typing import Any
+
+from cachetools import LRUCache
+from django.db import connection
 
 from knowledge import conf
 from knowledge.db.connections import fetch_prepared
@@ -89,13 +94,34 @@ class Node:
         return asdict(self)
 
 
+_VERSION = "ARRAY(SELECT version::text FROM knowledge_graphversion ORDER BY slot)"
+"""Another one after each transaction that changed what a bundle is made of; triggers see to it (migration 0049)."""
+kept_nodes: LRUCache[tuple[str, Scope, int], tuple[list[str], tuple[Node, ...]]] = LRUCache(conf.BUNDLES_KEPT)
+_guard = Lock()
+
+
 def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
     """The node with this key and those around it, in the order of `_ORDER`; empty if there is no such node. One round
-    trip, whatever the depth.
+    trip, whatever the depth: for the nodes, or to learn that those this process keeps are as they were. Within a
+    transaction, which may have changed some itself, they are always read.
 
     Each kind of node has a quota (`conf.BUNDLE_ROOMS`), of which it keeps the same share as the others where the budget
     of tokens cuts; unused places go to the first of the other kinds.
     """
+    asked = key, scope, depth
+    if connection.in_atomic_block:
+        return _read_nodes(*asked)[1]
+    with _guard:
+        kept = kept_nodes.get(asked)
+    if kept is None or [(kept[0],)] != fetch_prepared(f"SELECT {_VERSION}", {}):
+        kept = _read_nodes(*asked)
+        with _guard:
+            kept_nodes[asked] = kept
+    return kept[1]
+
+
+def _read_nodes(key: str, scope: Scope, depth: int) -> tuple[list[str], tuple[Node, ...]]:
+    """The version and the nodes, both as one statement sees them."""
     allowed = searchable_condition(scope)
     values = {
         **allowed.values,
@@ -105,20 +131,21 @@ def nodes_around(key: str, scope: Scope, depth: int) -> tuple[Node, ...]:
         "fan": conf.BUNDLE_FAN,
         "nodes": conf.BUNDLE_NODES,
         "tokens": conf.BUNDLE_TOKENS,
-        "rooms": json.dumps(conf.BUNDLE_ROOMS),
         "subjects": list(conf.BUNDLE_SUBJECTS),
         "passages": conf.BUNDLE_EVIDENCE,
     }
+    version: list[str] = []
     nodes = []
-    for _, group in groupby(fetch_prepared(_statement(allowed.sql), values), key=itemgetter(0)):
+    for _, group in groupby(fetch_prepared(_statement(allowed.sql), values), key=itemgetter(1)):
         listed = list(group)
-        found = dict(zip(Node.__dataclass_fields__, listed[0][:-_PASSAGE], strict=False))
+        version, *columns = listed[0][:-_PASSAGE]
+        found = dict(zip(Node.__dataclass_fields__, columns, strict=False))
         found["key_facts"] = json.loads(found["key_facts"])
-        evidence = tuple(Evidence(*row[-_PASSAGE:]) for row in listed if row[-_PASSAGE])
+        evidence = [Evidence(*row[-_PASSAGE:]) for row in listed if row[-_PASSAGE]]
         support = tuple(one for one in evidence if one.evidence_type in SUPPORT)
-        illustrations = tuple(one for one in evidence if one not in support)
+        illustrations = tuple(one for one in evidence if one.evidence_type not in SUPPORT)
         nodes.append(Node(**found, evidence=support, illustrations=illustrations))
-    return tuple(nodes)
+    return version, tuple(nodes)
 
 
 def _listed(values: Iterable[str]) -> str:
@@ -126,7 +153,10 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(f"'{value}'" for value in values)
 
 
-_OF_NODE = "n.id, n.key, n.category, n.key_facts, n.validation_status, n.priority, n.created_at"
+_OF_NODE = (
+    "n.id, n.key, n.name, n.category, n.key_facts, n.validation_status, n.stale, n.priority, n.created_at"
+)
+_PLACES = " ".join(f"WHEN '{room}' THEN {places}" for room, places in conf.BUNDLE_ROOMS.items())
 _READABLE = "(n.tenant_id IS NULL OR n.tenant_id = %(tenant)s)"
 
 
@@ -194,7 +224,7 @@ def _statement(searchable_sql: str) -> str:
             SELECT n.*, {_ROOM} AS room, row_number() OVER (ORDER BY {_ORDER}) AS nth FROM nearest AS n),
         placed AS (
             SELECT ordered.*, row_number() OVER (PARTITION BY room ORDER BY nth) AS place,
-                   COALESCE((%(rooms)s::jsonb ->> room)::int, 0) AS places
+                   CASE room {_PLACES} ELSE 0 END AS places
             FROM ordered),
         ranked AS (
             SELECT placed.*, row_number() OVER (
@@ -202,9 +232,9 @@ def _statement(searchable_sql: str) -> str:
                          (room = '{POINT}'), nth) AS rank
             FROM placed ORDER BY rank LIMIT %(nodes)s),
         passages AS (
-            SELECT ranked.*, n.name, n.stale, best.*, row_number() OVER (
+            SELECT ranked.*, best.*, row_number() OVER (
                 PARTITION BY rank, supports ORDER BY best.confidence DESC, best.chunk_id) AS passage
-            FROM ranked JOIN knowledge_concept n ON n.id = ranked.id LEFT JOIN (
+            FROM ranked LEFT JOIN (
                 SELECT v.concept_id, c.id AS chunk_id, d.title AS document, d.abbreviation, d.doc_type, c.section,
                        COALESCE(v.page, c.page_start) AS page,
                        CASE WHEN v.page <> c.page_start
@@ -219,7 +249,7 @@ def _statement(searchable_sql: str) -> str:
             SELECT *, sum(((passage = 1 AND supports IS NOT FALSE)::int * length(name) + COALESCE(length(quote), 0))
                    / 4.0) OVER (ORDER BY rank) AS tokens
             FROM passages WHERE passage <= %(passages)s)
-        SELECT id::text, key, name, category, depth, relation, relevance, key_facts, validation_status, stale, priority,
-               chunk_id::text, document, abbreviation, doc_type, section, page, page_label, quote, confidence,
-               evidence_type
+        SELECT {_VERSION}, id::text, key, name, category, depth, relation, relevance, key_facts, validation_status,
+               stale, priority, chunk_id::text, document, abbreviation, doc_type, section, page, page_label, quote,
+               confidence, evidence_type
         FROM shown WHERE tokens <= %(tokens)s OR rank = 1 ORDER BY nth, passage"""
