@@ -180,6 +180,7 @@ JOB_STEPS = {
     "rules": "rules.data.rule_jobs.RULE_STEPS",
     "evaluation": "desk.operations.evaluation_jobs.EVALUATION_STEPS",
     "backup": "heydpe.backup_jobs.BACKUP_STEPS",
+    "graph": "curation.graph.relation_jobs.RELATION_STEPS",
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": run_every(SWEEP_SECONDS, "knowledge.sweep_jobs"),

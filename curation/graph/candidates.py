@@ -1,4 +1,4 @@
-"""Ask a model which concepts a passage joins, and store what it says as pending relations for a reviewer.
+"""Asks a model which concepts a passage joins; what it says is stored as pending relations for a reviewer.
 
 A reply is not trusted: the concepts are those that were listed, the relation is one of six, and the quote stands in the
 passage word for word. A relation that is stored already, or was removed by a reviewer, is not proposed again.
@@ -6,23 +6,20 @@ passage word for word. A relation that is stored already, or was removed by a re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
-import structlog
 from django.db.models import Q
 from pydantic import BaseModel, ConfigDict, Field
 
 from knowledge.grounding.citations import find_quote
 from knowledge.models import Chunk, Concept, ConceptRelation
 from knowledge.models.graph import ConceptCategory, ValidationStatus
-from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import fence_text, load_prompt
 from llm.structured import ask_model
-
-log = structlog.get_logger(__name__)
 
 ROLE: Final = "grapher"
 ORIGIN: Final = "model"
@@ -61,29 +58,54 @@ class DraftRelations(BaseModel):
 
 
 @dataclass(slots=True)
-class Asked:
-    """Passages read, relations proposed that are new, replies refused in part, and passages whose call failed."""
+class Proposed:
+    """What the model's reply for one passage gave: relations to store, and what was refused, with examples."""
 
-    passages: int = 0
-    new: int = 0
-    refused: int = 0
-    failed: int = 0
+    relations: list[ConceptRelation] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    examples: list[tuple[str, str]] = field(default_factory=list)
+
+    def refuse(self, reason: str, quote: str) -> None:
+        self.refused[reason] += 1
+        self.examples.append((reason, quote))
 
 
-def propose_relations(chunks: Iterable[Chunk], model: ChatModel) -> Asked:
-    """Read these passages, and store what the model says as pending. A call that fails is counted and left out."""
-    asked = Asked()
-    for chunk in chunks:
-        concepts = concepts_beside(chunk)
-        if len(concepts) < 2:
+def propose_relations(chunk: Chunk, model: ChatModel) -> Proposed:
+    """What the model says that this passage joins, checked and not stored. Raises ModelError."""
+    concepts, proposed = concepts_beside(chunk), Proposed()
+    if len(concepts) < 2:
+        return proposed
+    for draft in ask_model(model, _request_for(chunk, concepts)).value.relations:
+        if max(draft.source, draft.target) > len(concepts) or draft.source == draft.target:
+            proposed.refuse("it joins a concept that was not listed, or one with itself", draft.quote)
             continue
-        asked.passages += 1
-        try:
-            _propose(chunk, concepts, model, asked)
-        except ModelError as error:
-            log.warning("passage_not_joined", chunk=str(chunk.pk), code=error.code)
-            asked.failed += 1
-    return asked
+        source, target = concepts[draft.source - 1], concepts[draft.target - 1]
+        if find_quote(chunk.text, draft.quote) is None:
+            proposed.refuse("the passage does not say these words", draft.quote)
+        elif chunk.document.tenant_id not in (source.tenant_id, target.tenant_id):
+            # Every school's students would read what one school's document says.
+            proposed.refuse("a school's document joins two concepts of the shared library", draft.quote)
+        else:
+            proposed.relations.append(
+                ConceptRelation(
+                    source=source,
+                    target=target,
+                    relation_type=draft.relation,
+                    confidence=CONFIDENCE,
+                    status=ValidationStatus.PENDING,
+                    created_by=ORIGIN,
+                    reason=f"“{' '.join(draft.quote.split())[:190]}”",
+                    chunk=chunk,
+                )
+            )
+    return proposed
+
+
+def store_relations(relations: Sequence[ConceptRelation]) -> int:
+    """Store those that are not stored or removed yet, as pending; how many they are."""
+    before = ConceptRelation.objects.filter(created_by=ORIGIN).count()
+    ConceptRelation.objects.bulk_create(relations, ignore_conflicts=True)
+    return ConceptRelation.objects.filter(created_by=ORIGIN).count() - before
 
 
 def concepts_beside(chunk: Chunk) -> list[Concept]:
@@ -97,7 +119,7 @@ def concepts_beside(chunk: Chunk) -> list[Concept]:
     return sorted(kept, key=lambda one: (one.category == ConceptCategory.ACS_ELEMENT, one.key))[:CONCEPTS]
 
 
-def _propose(chunk: Chunk, concepts: Sequence[Concept], model: ChatModel, asked: Asked) -> None:
+def _request_for(chunk: Chunk, concepts: Sequence[Concept]) -> ChatRequest[DraftRelations]:
     listed = "\n".join(f"{n}. {one.name}" for n, one in enumerate(concepts, start=1))
     prompt = load_prompt(
         "curation",
@@ -105,7 +127,7 @@ def _propose(chunk: Chunk, concepts: Sequence[Concept], model: ChatModel, asked:
         concepts=fence_text("concepts", listed),
         passage=fence_text("passage", chunk.text),
     )
-    request = ChatRequest(
+    return ChatRequest(
         role=ROLE,
         system=prompt.text,
         messages=(Message("user", "State the relations of the passage."),),
@@ -114,24 +136,3 @@ def _propose(chunk: Chunk, concepts: Sequence[Concept], model: ChatModel, asked:
         prompt_version=prompt.version,
         max_tokens=TOKENS,
     )
-    edges = []
-    for draft in ask_model(model, request).value.relations:
-        known = max(draft.source, draft.target) <= len(concepts) and draft.source != draft.target
-        if not known or find_quote(chunk.text, draft.quote) is None:
-            asked.refused += 1
-            continue
-        edges.append(
-            ConceptRelation(
-                source=concepts[draft.source - 1],
-                target=concepts[draft.target - 1],
-                relation_type=draft.relation,
-                confidence=CONFIDENCE,
-                status=ValidationStatus.PENDING,
-                created_by=ORIGIN,
-                reason=f"“{' '.join(draft.quote.split())[:190]}”",
-                chunk=chunk,
-            )
-        )
-    before = ConceptRelation.objects.filter(created_by=ORIGIN).count()
-    ConceptRelation.objects.bulk_create(edges, ignore_conflicts=True)
-    asked.new += ConceptRelation.objects.filter(created_by=ORIGIN).count() - before

@@ -98,6 +98,13 @@ def _numbers_of_backup(counts: Mapping[str, Any]) -> str:
     return f"{counts.get('backup', '')}: the database and {files}, {filesizeformat(counts.get('bytes', 0))}"
 
 
+def _numbers_of_graph(counts: Mapping[str, Any]) -> str:
+    return (
+        f"{count_noun(counts.get('passages', 0), 'passage')} read, "
+        f"{count_noun(counts.get('new', 0), 'new relation')}, {counts.get('refused', 0):,} refused"
+    )
+
+
 NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     JobKind.CLAIMS: _numbers_of_claims,
     JobKind.ITEMS: _numbers_of_items,
@@ -105,6 +112,7 @@ NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     JobKind.RULES: _numbers_of_rules,
     JobKind.EVALUATION: _numbers_of_evaluation,
     JobKind.BACKUP: _numbers_of_backup,
+    JobKind.GRAPH: _numbers_of_graph,
 }
 
 
@@ -201,6 +209,12 @@ def steps_after_success(job: IngestionJob) -> Iterator[Next]:
     if job.kind == JobKind.CLAIMS and job.counts.get("new"):
         text = f"{count_noun(job.counts['new'], 'new claim')} for reviewers:"
         yield Next(text, reverse("admin:curation_claim_queue"), "verification queue")
+    if job.kind == JobKind.GRAPH and job.counts.get("new"):
+        yield Next(
+            "Nothing counts before a reviewer accepts it:",
+            reverse("admin:curation_graph_review"),
+            "relations and concepts",
+        )
     if job.kind == JobKind.ITEMS:
         yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")
     if job.kind == JobKind.STANDARD:

@@ -26,6 +26,7 @@ ADVICE = {
     "not_rules": MEND,
     "no_standard": "Download the PDF from the FAA again, then upload that.",
     "outdated": "Upload the file again, and read what it would change now.",
+    "no_vendor": "Set a key for the model, then retry.",
     "empty": "Save the file again at its source, then upload that.",
     "no_pages": "The file is incomplete or damaged. Download it again, then upload that.",
     "broken": "Download the file again, then upload that.",
@@ -37,6 +38,7 @@ CANCELLED = {
     JobKind.STANDARD: "Nothing was loaded. Retry starts it again.",
     JobKind.EVALUATION: "There are no figures. Retry measures from the start.",
     JobKind.BACKUP: "No backup was made. Retry starts it again.",
+    JobKind.GRAPH: "What was proposed so far waits for reviewers. Retry goes on from there.",
 }
 
 

@@ -2,13 +2,17 @@
 
 from datetime import date, timedelta
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
+from curation.conf import RELATION_PASSAGES, RELATION_PASSAGES_MOST
+from curation.graph.candidates import ROLE as GRAPHER
+from curation.graph.relation_jobs import NothingToAsk, NoVendor, passages_to_ask, request_relations
 from desk.experiments.arms_report import report_on_arms
 from desk.operations.charts import Series, Span, draw_spans, draw_stacked_bars
 from exams.conf import SAMPLE_DAYS, SAMPLE_SHARE
@@ -17,7 +21,8 @@ from exams.oversight.sample_check import sampled_days
 from knowledge.access.people import may_act_for, school_for
 from knowledge.flags import SAMPLE_BY_MODEL, SHADOW, is_on
 from knowledge.graph.counts import graph_counts
-from knowledge.models.tenancy import Role
+from knowledge.models.tenancy import Role, Tenant
+from llm.registry import external_name
 
 from .operations import operators_only
 
@@ -99,10 +104,13 @@ ELEMENTS_SHOWN = 100  # thin elements of the list; the page says how many there 
 
 
 @operators_only
-@require_GET
+@require_http_methods(["GET", "POST"])
 def graph_page(request: HttpRequest) -> HttpResponse:
-    """The state of the concept graph: what each kind holds, what is empty, and which elements are thin."""
+    """The state of the concept graph: what each kind holds, what is empty, and which elements are thin. A POST requests
+    the job that lets a vendor's model read passages; it waits until the operator has read its estimate."""
     school = school_for(request, Role.OPERATOR)
+    if request.method == "POST":
+        return _request_relations(request, school)
     counts = graph_counts(school.pk if school else None)
     context = {
         "section": "operations",
@@ -110,5 +118,24 @@ def graph_page(request: HttpRequest) -> HttpResponse:
         "tables": (("Nodes by category", counts.nodes), ("Relations by type", counts.edges)),
         "thin": counts.thin[:ELEMENTS_SHOWN],
         "thin_more": max(0, len(counts.thin) - ELEMENTS_SHOWN),
+        "vendor": external_name(GRAPHER),
+        "unread": passages_to_ask(school).count(),
+        "passages": RELATION_PASSAGES,
+        "passages_most": RELATION_PASSAGES_MOST,
     }
     return render(request, "operations/graph.html", context)
+
+
+def _request_relations(request: HttpRequest, school: Tenant | None) -> HttpResponse:
+    number = request.POST.get("passages", "")
+    if not (number.isdecimal() and 1 <= int(number) <= RELATION_PASSAGES_MOST):
+        messages.error(request, f"Choose a number of passages from 1 to {RELATION_PASSAGES_MOST:,}.")
+        return redirect("desk:graph")
+    try:
+        job = request_relations(int(number), tenant=school, held=True, created_by=request.user)
+    except (NoVendor, NothingToAsk) as error:
+        messages.error(request, str(error))
+        return redirect("desk:graph")
+    if job.held:
+        messages.warning(request, "Nothing has been sent yet: read below what is expected, then start it.")
+    return redirect("desk:job", job.pk)

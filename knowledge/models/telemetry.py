@@ -30,6 +30,7 @@ class JobKind(models.TextChoices):
     RULES = "rules", "European rules"
     EVALUATION = "evaluation", "Evaluation"
     BACKUP = "backup", "Backup"
+    GRAPH = "graph", "Relations of the graph"
 
 
 class IngestionJob(models.Model):

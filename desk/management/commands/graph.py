@@ -4,15 +4,19 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from desk.graph_upkeep import NoVendor, ask_for_relations, refresh_graph
+from curation.graph.relation_jobs import COUNTED, NothingToAsk, NoVendor, request_relations
+from desk.graph_upkeep import refresh_graph
 from knowledge.access.tenants import tenant_named
 from knowledge.graph.counts import graph_counts
-from knowledge.management.json_command import JsonCommand
+from knowledge.management.job_commands import bar_for, run_to_end
+from knowledge.management.json_command import JsonCommand, WrongArgument
+from knowledge.models import Tenant
+from knowledge.models.telemetry import JobKind
 
 
 class Command(JsonCommand):
     help = "Count the concept graph by category, relation type, status and origin; empty types are named."
-    refusals = (NoVendor,)
+    refusals = (NoVendor, NothingToAsk)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--read", action="store_true", help="first read the sources that changed")
@@ -22,14 +26,18 @@ class Command(JsonCommand):
             type=int,
             default=0,
             metavar="N",
-            help="ask the vendor's model about N passages; what it proposes waits for a reviewer",
+            help="ask the vendor's model about N passages that it has not read; what it proposes waits for a reviewer",
         )
-        parser.add_argument("--tenant", default="", help="a school's slug: its own nodes are counted too")
+        parser.add_argument(
+            "--tenant",
+            default="",
+            help="a school's slug: its own nodes are counted too, and --ask reads its own passages",
+        )
 
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"])
         done = refresh_graph(again=options["again"]) if options["read"] or options["again"] else {}
-        asked = ask_for_relations(options["ask"]) if options["ask"] else {}
+        asked = _ask(options["ask"], tenant) if options["ask"] > 0 else {}
         counts = graph_counts(tenant.pk if tenant else None).to_dict()
         read = {origin: changes.to_dict() for origin, changes in done.items()}
         return {"read": read, "asked": asked, **counts}
@@ -57,3 +65,14 @@ class Command(JsonCommand):
         say(f"{len(answer['thin'])} elements are thin in the graph")
         for row in answer["thin"]:
             say(f"  {row['code']}: {row['nodes']} nodes")
+
+
+def _ask(passages: int, tenant: Tenant | None) -> dict[str, int]:
+    job = request_relations(passages, tenant=tenant, wake=False)
+    if job.held:
+        raise WrongArgument(
+            f"The job “{job.source_name}” waits for you: start or cancel it under Operations first."
+        )
+    if error := run_to_end(job, bar_for(JobKind.GRAPH)):
+        raise WrongArgument(error)
+    return {name.removesuffix("_chunks"): job.counts[name] for name in COUNTED}

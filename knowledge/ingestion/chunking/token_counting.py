@@ -41,10 +41,10 @@ def cost_of(tokens: int, price: float | None) -> float | None:
 # --- in words ------------------------------------------------------------
 
 
-def _cost_in_words(cost: float | None) -> str:
-    """ "for $0.0123"; below a hundredth of a cent only that."""
+def _cost_in_words(cost: float | None, setting: str = "OPENAI_EMBEDDING_PRICE") -> str:
+    """ "for $0.0123"; below a hundredth of a cent only that. `setting` names a price that is not known."""
     if cost is None:
-        return "of unknown price (set OPENAI_EMBEDDING_PRICE)"
+        return f"of unknown price (set {setting})"
     if not cost:
         return "at no cost"
     if cost < 0.0001:
@@ -71,7 +71,13 @@ def estimate_line(told: Mapping[str, Any]) -> str:
         for word in ("page", "passage", "token", "request")
         if told.get(f"{word}s") or word == "passage"
     ]
-    return ", ".join([*counted, _cost_in_words(told["cost_usd"]), str(told["told"])])
+    return ", ".join(
+        [
+            *counted,
+            _cost_in_words(told["cost_usd"], told.get("price", "OPENAI_EMBEDDING_PRICE")),
+            str(told["told"]),
+        ]
+    )
 
 
 def _count_of(count: int, word: str) -> str:

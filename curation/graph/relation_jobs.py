@@ -1,0 +1,170 @@
+"""The job that lets a vendor's model read passages and propose relations of the graph.
+
+Its passages are chosen when it is requested, so that it can be estimated before anything is sent. How far it is, is
+stored with what each passage yielded, so another start goes on behind it and pays for nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import Any, Final
+
+import structlog
+from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+
+from curation import conf
+from curation.graph.candidates import ROLE, Proposed, propose_relations, store_relations
+from knowledge.db.connections import give_connection_back
+from knowledge.ingestion.errors import IngestionError
+from knowledge.ingestion.jobs.eta import duration_in_words
+from knowledge.ingestion.jobs.jobs import PENDING_STATES, submit_work
+from knowledge.ingestion.run import Run
+from knowledge.models import Chunk, ChunkTask, ConceptChunkEvidence, Document, IngestionJob, Tenant
+from knowledge.models.documents import DocType, DocumentStatus
+from knowledge.models.telemetry import JobKind
+from knowledge.usage import cost_of_use
+from llm.errors import ModelError
+from llm.interfaces import ChatModel
+from llm.metering import Use
+from llm.registry import chat_model
+
+log = structlog.get_logger(__name__)
+
+NAME: Final = "Relations of the graph"
+COUNTED: Final = ("passages", "new", "refused", "failed_chunks")
+"""Numbers in the counts of a job: passages read, new relations, relations refused, failed passages."""
+NOTHING_LEFT: Final = (
+    "There is no passage left that can join concepts: the model has read all of this library. Upload more documents"
+    " first."
+)
+
+
+class NoVendor(ValueError):
+    """Relations are proposed by a vendor's model only, and none is configured."""
+
+
+class NothingToAsk(ValueError):
+    """There is no passage that the model has not read."""
+
+
+def request_relations(
+    most: int, *, tenant: Tenant | None = None, held: bool = False, created_by: Any = None, wake: bool = True
+) -> IngestionJob:
+    """A job that reads at most so many passages of a school, or of the shared library, the open one if there is one.
+    `held`, it waits for its operator, who reads the estimate. Raises NoVendor, NothingToAsk."""
+    model = vendors_model()
+    pending = IngestionJob.objects.filter(kind=JobKind.GRAPH, tenant=tenant, state__in=PENDING_STATES)
+    if same := pending.first():
+        return same
+    chosen = list(passages_to_ask(tenant)[:most])
+    if not chosen:
+        raise NothingToAsk(NOTHING_LEFT)
+    job = submit_work(
+        JobKind.GRAPH,
+        NAME,
+        tenant=tenant,
+        options={"passages": [str(chunk.pk) for chunk in chosen]},
+        held=held,
+        created_by=created_by,
+        wake=wake,
+    )
+    job.estimate = _estimate_for(chosen, model)
+    IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
+    return job
+
+
+def vendors_model() -> ChatModel:
+    """The model that is asked. Raises NoVendor."""
+    model = chat_model(ROLE)
+    if not model.external:
+        raise NoVendor(
+            "Set a vendor's key first (LLM_PROVIDER and its key): without one no relations are proposed."
+        )
+    return model
+
+
+def passages_to_ask(tenant: Tenant | None) -> QuerySet[Chunk]:
+    """The passages in force that no job had read by a model yet, and that may join concepts; handbooks first."""
+    jobs = IngestionJob.objects.filter(kind=JobKind.GRAPH, tenant=tenant, counts__has_key="read")
+    read = list(chain.from_iterable(jobs.values_list("counts__read", flat=True)))
+    papers = Document.objects.filter(
+        tenant=tenant, status=DocumentStatus.PUBLISHED, deprecated_at=None, superseded_by=None
+    ).exclude(doc_type=DocType.ACS)
+    rests = Exists(ConceptChunkEvidence.objects.filter(chunk=OuterRef("pk")))
+    serves = Exists(ChunkTask.objects.filter(chunk=OuterRef("pk")))
+    found = Chunk.objects.filter(Q(rests) | Q(serves), document__in=papers).exclude(kind__in=("toc", "index"))
+    handbooks_first = Case(When(document__doc_type=DocType.HANDBOOK, then=Value(0)), default=Value(1))
+    return found.exclude(pk__in=read).order_by(handbooks_first, "document", "index")
+
+
+def _estimate_for(chunks: list[Chunk], model: ChatModel) -> dict[str, Any]:
+    """In the words of `estimate_line`: what the passages take with the prompt around them, and the replies."""
+    read = sum(chunk.tokens for chunk in chunks) + len(chunks) * conf.RELATION_PROMPT_TOKENS
+    written = len(chunks) * conf.RELATION_REPLY_TOKENS
+    use = Use(
+        provider=model.provider, model=model.model, purpose=ROLE, input_tokens=read, output_tokens=written
+    )
+    return {
+        "passages": len(chunks),
+        "tokens": read + written,
+        "requests": len(chunks),
+        "cost_usd": cost_of_use(use),
+        "price": "CHAT_PRICE",
+        "told": duration_in_words(len(chunks) * conf.RELATION_SECONDS),
+    }
+
+
+def ask_passages(run: Run) -> None:
+    """Let the model read the job's passages, one call each, and store what it says as pending.
+
+    A passage for which it gives no usable answer is listed, and left for another job. Raises ModelError if the model is
+    away, IngestionError if none is set up any more.
+    """
+    try:
+        model = vendors_model()
+    except NoVendor as error:
+        raise IngestionError(str(error), "no_vendor") from error
+    empty: dict[str, Any] = {"done": 0, "read": [], "reasons": {}, "examples": {}, "failures": []}
+    run.counts |= {**dict.fromkeys(COUNTED, 0), **empty, **run.counts}
+    chosen = run.job.options["passages"]
+    chunks = Chunk.objects.select_related("document").in_bulk(chosen)
+    by_id = {str(pk): chunk for pk, chunk in chunks.items()}
+    for at in range(run.counts["done"], len(chosen)):
+        run.tick(at, len(chosen))
+        if chunk := by_id.get(chosen[at]):
+            ask_about(chunk, model, run)
+        else:  # it has been divided anew since
+            run.counts["done"] += 1
+    run.tick(len(chosen), len(chosen))
+
+
+def ask_about(chunk: Chunk, model: ChatModel, run: Run) -> None:
+    """Store what the model says that one passage joins, and count it in the job. Raises ModelError if it is away."""
+    counts, proposed, failure = run.counts, Proposed(), ""
+    give_connection_back()
+    try:
+        proposed = propose_relations(chunk, model)
+        counts["read"].append(str(chunk.pk))
+    except ModelError as error:
+        if error.away:
+            raise
+        failure = error.code
+        log.warning("passage_not_joined", chunk=str(chunk.pk), code=failure)
+        counts["failures"] = [*counts["failures"], [chunk.heading or str(chunk), failure]][
+            : conf.FAILURES_SHOWN
+        ]
+    counts["reasons"] = dict(Counter(counts["reasons"]) + proposed.refused)
+    for reason, words in proposed.examples:
+        kept = counts["examples"].setdefault(reason, [])
+        kept[:] = [*kept, words][: conf.REFUSALS_SHOWN]
+    counts["done"] += 1
+    with transaction.atomic():
+        found = (1, store_relations(proposed.relations), proposed.refused.total(), int(bool(failure)))
+        for name, number in zip(COUNTED, found, strict=True):
+            counts[name] += number
+        run.keep()
+
+
+RELATION_STEPS: Final = {"ask": ask_passages}

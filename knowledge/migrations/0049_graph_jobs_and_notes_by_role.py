@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('knowledge', '0048_calls_of_a_school'),
+    ]
+
+    operations = [
+        migrations.AlterField(
+            model_name='ingestionjob',
+            name='kind',
+            field=models.CharField(choices=[('document', 'Document'), ('vectors', 'Search vectors'), ('claims', 'Claims'), ('items', 'Questions'), ('standard', 'Certification standard'), ('rules', 'European rules'), ('evaluation', 'Evaluation'), ('backup', 'Backup'), ('graph', 'Relations of the graph')], default='document', max_length=10),
+        ),
+    ]
