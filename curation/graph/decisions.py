@@ -1,22 +1,24 @@
-"""Accept and remove relations and wrong beliefs of the concept graph, and take a decision back.
+"""Accept and remove relations and concepts of the graph, and take a decision back.
 
 A decision is one conditional UPDATE on id and version with its audit row in the same transaction. Definitions are
-claims and are decided on by `curation.review`.
+claims and are decided on by `curation.review`; what a standard prints is not decided on.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from curation.models import DecisionKind, GraphDecision
 from curation.selectors import WrongDecision
 from knowledge.access.people import acts_for, schools_of
+from knowledge.graph.skeleton import CREATED_BY
 from knowledge.library_version import library_changed
-from knowledge.models import Concept, ConceptRelation
+from knowledge.models import Concept, ConceptRelation, KeyPoint
 from knowledge.models.graph import ConceptCategory, ValidationStatus
 from knowledge.models.tenancy import Role
 
@@ -24,6 +26,8 @@ STATUS: Final = {
     DecisionKind.APPROVE: ValidationStatus.VALIDATED,
     DecisionKind.REJECT: ValidationStatus.REJECTED,
 }
+SUBJECTS: Final = (ConceptCategory.TOPIC, ConceptCategory.PROCEDURE, ConceptCategory.ARTIFACT)
+"""In force as soon as a source names them, until a reviewer removes them."""
 CHANGED: Final = "Somebody decided on this meanwhile. Look at it again."
 Row = ConceptRelation | Concept
 
@@ -38,10 +42,20 @@ def relations_for(user: Any) -> QuerySet[ConceptRelation]:
     return ConceptRelation.objects.filter(own | into).select_related("source", "target", "chunk__document")
 
 
-def beliefs_for(user: Any) -> QuerySet[Concept]:
-    """The wrong beliefs of the schools, or of the shared library, that the user reviews for."""
-    found = Concept.objects.filter(category=ConceptCategory.MISCONCEPTION, stale=False)
-    return found.filter(acts_for(user, Role.REVIEWER))
+def concepts_for(user: Any) -> QuerySet[Concept]:
+    """The wrong beliefs, topics, procedures and artifacts of the schools, or of the shared library, that the user
+    reviews for. Areas and Tasks are those of their standard, and key points are decided on with their items."""
+    found = Concept.objects.filter(category__in=(ConceptCategory.MISCONCEPTION, *SUBJECTS), stale=False)
+    decided_elsewhere = Q(origin=CREATED_BY) | Q(Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
+    return found.exclude(decided_elsewhere).filter(acts_for(user, Role.REVIEWER))
+
+
+def graph_decisions_by(user: Any) -> QuerySet[GraphDecision]:
+    """A reviewer's own decisions on what is still in the graph, and they may still see, the last one first."""
+    seen = Q(relation__in=relations_for(user)) | Q(concept__in=concepts_for(user))
+    return GraphDecision.objects.filter(seen, reviewer=user).select_related(
+        "relation__source", "relation__target", "concept"
+    )
 
 
 def decide_relation(user: Any, relation_id: int, version: int, kind: DecisionKind) -> GraphDecision:
@@ -50,20 +64,21 @@ def decide_relation(user: Any, relation_id: int, version: int, kind: DecisionKin
     return _decide(user, relation, version, kind, STATUS[kind])
 
 
-def decide_belief(user: Any, concept_id: str, version: int, kind: DecisionKind) -> GraphDecision:
-    """Let a wrong belief count as one that students hold, or never. Raises WrongDecision, PermissionDenied."""
-    belief = _row_to_decide(user, beliefs_for(user).filter(pk=concept_id))
-    return _decide(user, belief, version, kind, STATUS[kind])
+def decide_concept(user: Any, concept_id: UUID, version: int, kind: DecisionKind) -> GraphDecision:
+    """Let a wrong belief (as one that students hold), a topic, a procedure or an artifact count, or never. Raises
+    WrongDecision, PermissionDenied."""
+    concept = _row_to_decide(user, concepts_for(user).filter(pk=concept_id))
+    return _decide(user, concept, version, kind, STATUS[kind])
 
 
 def undo_graph_decision(user: Any, decision_id: int) -> GraphDecision:
-    """Take an own decision back: its relation or belief stands as before. Raises WrongDecision, PermissionDenied."""
+    """Take an own decision back: its relation or concept stands as before. Raises WrongDecision, PermissionDenied."""
     decision = GraphDecision.objects.filter(pk=decision_id, reviewer=user).first()
     if decision is None or decision.decision == DecisionKind.REOPEN:
         raise WrongDecision("Only your own decisions can be taken back.")
     rows: QuerySet[Any] = relations_for(user).filter(decisions=decision)
     if decision.concept_id:
-        rows = beliefs_for(user).filter(graph_decisions=decision)
+        rows = concepts_for(user).filter(graph_decisions=decision)
     row = _row_to_decide(user, rows)
     return _decide(user, row, decision.after["version"], DecisionKind.REOPEN, decision.before["status"])
 

@@ -1,12 +1,13 @@
-"""Relations, definitions and wrong beliefs of the graph as a list: accept or remove each by its button or by key.
+"""Relations and concepts of the graph as a list: accept or remove each by its button or by key.
 
 Every row is a plain form; `static/curation/graph_review.js` sends it without leaving the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -18,31 +19,45 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from curation import conf
 from curation.graph.decisions import (
-    beliefs_for,
-    decide_belief,
+    SUBJECTS,
+    concepts_for,
+    decide_concept,
     decide_relation,
+    graph_decisions_by,
     relations_for,
     undo_graph_decision,
 )
-from curation.models import DecisionKind, ReviewDecision
-from curation.review import StaleDecision, approve_claim, reject_claim, undo_decision
-from curation.selectors import UnknownClaim, WrongDecision, claims_for
+from curation.models import DecisionKind
+from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
+from curation.selectors import UnknownClaim, WrongDecision, claims_for, decisions_by
 from knowledge.access.people import schools_named
 from knowledge.graph.neighborhood import WORDS
 from knowledge.grounding.citations import passage_url
-from knowledge.models import ConceptChunkEvidence, ConceptRelation
+from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.results import label_of_chunk
 
 ROWS: Final = 40
 """Rows of a page."""
-WHAT: Final = {"relations": "Relations", "definitions": "Definitions", "beliefs": "Wrong beliefs"}
+WHAT: Final = {
+    "relations": "Relations",
+    "definitions": "Definitions",
+    "beliefs": "Wrong beliefs",
+    "subjects": "Topics and artifacts",
+}
+TYPES: Final = {
+    "relations": [(value, WORDS[value][0]) for value in RelationType.values],
+    "subjects": [(one.value, str(one.label)) for one in SUBJECTS],
+}
+"""What a list can be narrowed to."""
 STATES: Final = {
     "waiting": ValidationStatus.PENDING,
     "accepted": ValidationStatus.VALIDATED,
@@ -77,19 +92,33 @@ class Row:
     url: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OwnDecision:
+    """One of the reviewer's last decisions: on which row, what was decided, and its words. `stands` says that nobody
+    has changed the row since."""
+
+    pk: int
+    row: str
+    label: str
+    words: str
+    made_at: datetime
+    stands: bool
+
+
 @require_http_methods(["GET", "POST"])
 def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
     """The list of one kind, filtered. A POST decides on one row, or takes a decision back."""
     schools_named(request, Role.REVIEWER)
-    wanted = {name: request.GET.get(name, "") for name in ("what", "state", "relation", "q")}
+    wanted = {name: request.GET.get(name, "") for name in ("what", "state", "type", "q")}
     what = wanted["what"] if wanted["what"] in WHAT else "relations"
-    state = wanted["state"] if wanted["state"] in STATES else "waiting"
+    usual = "accepted" if what == "subjects" else "waiting"
+    state = wanted["state"] if wanted["state"] in STATES else usual
     if request.method == "POST":
         return _answer(request, what)
     words = wanted["q"].strip()[:200]
-    pages = Paginator(rows_listed(request.user, what, state, wanted["relation"], words), ROWS)
+    pages = Paginator(rows_listed(request.user, what, state, wanted["type"], words), ROWS)
     page = pages.get_page(request.GET.get("page"))
-    kept = {"what": what, "state": state, "relation": wanted["relation"], "q": words}
+    kept = {"what": what, "state": state, "type": wanted["type"], "q": words}
     shown = {
         **context,
         "title": "Relations and concepts",
@@ -98,28 +127,34 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
         "what": what,
         "state": state,
         "states": STATES,
-        "relation": wanted["relation"],
-        "relations": [(value, WORDS[value][0]) for value in RelationType.values],
+        "type": wanted["type"],
+        "types": TYPES.get(what, []),
         "words": words,
         "query": urlencode({name: value for name, value in kept.items() if value}),
+        **_own_decisions(request.user, what),
     }
     return TemplateResponse(request, "admin/curation/graph/review.html", shown)
 
 
 def rows_listed(
-    user: Any, what: str, state: str = "waiting", relation: str = "", words: str = ""
+    user: Any, what: str, state: str = "waiting", wanted: str = "", words: str = ""
 ) -> QuerySet[Any]:
-    """The relations, definitions or wrong beliefs of a state, for their reviewer."""
+    """The relations, definitions, wrong beliefs or subjects of a state, for their reviewer; `wanted` is one of their
+    types."""
     if what == "relations":
         found: QuerySet[Any] = relations_for(user).filter(status=STATES[state])
-        if relation in RelationType.values:
-            found = found.filter(relation_type=relation)
+        if wanted in RelationType.values:
+            found = found.filter(relation_type=wanted)
         if words:
             found = found.filter(Q(source__name__icontains=words) | Q(target__name__icontains=words))
         return found.order_by("relation_type", "source__key", "target__key")
-    found = beliefs_for(user)
     if what == "definitions":
         found = claims_for(user).filter(category=ConceptCategory.DEFINITION)
+    else:
+        of_kind = (wanted,) if wanted in SUBJECTS else SUBJECTS
+        found = concepts_for(user).filter(
+            category__in=of_kind if what == "subjects" else (ConceptCategory.MISCONCEPTION,)
+        )
     found = found.filter(validation_status=STATES[state])
     return (found.filter(name__icontains=words) if words else found).order_by("key")
 
@@ -142,7 +177,7 @@ def _rows_of(what: str, found: list[Any]) -> list[Row]:
                 lead=one.name,
                 words="",
                 other="",
-                reason="",
+                reason=one.get_category_display() if one.category in SUBJECTS else "",
                 origin=one.origin,
                 graph=one.pk,
                 quote=said.quote if said else "",
@@ -178,36 +213,61 @@ def _answer(request: HttpRequest, what: str) -> HttpResponse:
         if not form.is_valid():
             raise WrongDecision("Choose what to do with this row.")
         said = form.cleaned_data
-        undo = _decide(request.user, what, said["act"], said["id"], said["version"] or 0)
-        answer = {
-            "message": {"accept": "Accepted.", "remove": "Removed.", "undo": "Taken back."}[said["act"]]
-        }
-        status = 200
+        _decide(request.user, what, said["act"], said["id"], said["version"] or 0)
+        message, status = (
+            {"accept": "Accepted.", "remove": "Removed.", "undo": "Taken back."}[said["act"]],
+            200,
+        )
     except (WrongDecision, StaleDecision, UnknownClaim, ValidationError, ValueError) as error:
-        text = "This row does not exist." if isinstance(error, ValidationError) else str(error)
-        answer, status, undo = {"message": text}, 409, None
+        message = "This row does not exist." if isinstance(error, ValidationError) else str(error)
+        status = 409
     if request.headers.get("X-Requested-With") == "fetch":
-        return JsonResponse({**answer, "undo": undo}, status=status)
-    (messages.success if status == 200 else messages.error)(request, answer["message"])
+        shown = _own_decisions(request.user, what)
+        own = render_to_string("admin/curation/graph/own_decisions.html", shown, request)
+        return JsonResponse({"message": message, "own": own}, status=status)
+    (messages.success if status == 200 else messages.error)(request, message)
     return redirect(f"{reverse('admin:curation_graph_review')}?{request.GET.urlencode()}")
 
 
-def _decide(user: Any, what: str, act: str, row: str, version: int) -> int | None:
-    """Carry out one act; the id of the decision that can be taken back."""
+def _decide(user: Any, what: str, act: str, row: str, version: int) -> None:
+    """Carry out one act on a row, or on the decision that is taken back."""
     if act == "undo":
         if what == "definitions":
             undo_decision(int(row), user)
         else:
             undo_graph_decision(user, int(row))
-        return None
+        return
     kind = DecisionKind.APPROVE if act == "accept" else DecisionKind.REJECT
     if what == "definitions":
         if kind == DecisionKind.APPROVE:
             approve_claim(UUID(row), user, version=version)
         else:
             reject_claim(UUID(row), user, version=version, reason=REMOVED)
-        own = ReviewDecision.objects.filter(claim_id=UUID(row), reviewer=user).order_by("-pk")
-        return own.values_list("pk", flat=True).first()
-    decide: Callable[..., Any] = decide_relation if what == "relations" else decide_belief
-    decision = decide(user, int(row) if what == "relations" else UUID(row), version, kind)
-    return int(decision.pk)
+    elif what == "relations":
+        decide_relation(user, int(row), version, kind)
+    else:
+        decide_concept(user, UUID(row), version, kind)
+
+
+def _own_decisions(user: Any, what: str) -> dict[str, Any]:
+    """A reviewer's last decisions on definitions, or on the rest of the graph, and which of them can be taken back."""
+    rows: QuerySet[Any] = graph_decisions_by(user)
+    if what == "definitions":
+        rows = decisions_by(user).filter(claim__category=ConceptCategory.DEFINITION)
+    own = []
+    for one in rows[: conf.OWN_DECISIONS_SHOWN]:
+        row: Any = one.claim if what == "definitions" else one.relation or one.concept
+        stands = one.decision not in NOT_UNDONE and row.version == one.after["version"]
+        own.append(
+            OwnDecision(
+                one.pk, str(row.pk), one.get_decision_display(), words_of(row), one.created_at, stands
+            )
+        )
+    return {"own_decisions": own, "undoable": next((one.pk for one in own if one.stands), None)}
+
+
+def words_of(row: Concept | ConceptRelation) -> str:
+    """A row of the graph in one line."""
+    if isinstance(row, Concept):
+        return row.name
+    return f"{row.source.name} {WORDS[row.relation_type][0]} {row.target.name}"

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from curation.graph.decisions import beliefs_for, relations_for
+from curation.graph.decisions import concepts_for, relations_for
 from curation.item_review import count_items
 from curation.queue import STATES
 from curation.selectors import claims_for
@@ -78,7 +78,7 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
             ),
             (relations_for(user).filter(status=ValidationStatus.PENDING).count(), "relation{}", graph),
             (
-                beliefs_for(user).filter(validation_status=ValidationStatus.PENDING).count(),
+                concepts_for(user).filter(validation_status=ValidationStatus.PENDING).count(),
                 "wrong belief{}",
                 f"{graph}?what=beliefs",
             ),

@@ -337,14 +337,16 @@ class RetrievalComparison(models.Model):
 
 
 class NoteRole(models.TextChoices):
-    """Whom a note may speak to. Not the assessor: a note there would be another standard."""
+    """Whom a note may speak to: a vendor's model in one of these roles."""
 
-    EXAMINER = "examiner"
+    EXAMINER = "examiner", "Examiner"
+    ASSESSOR = "assessor", "Assessor"
+    RULES = "rules", "Rules desk"
 
 
 class Note(models.Model):
-    """An operator's instruction to the examiner about manner and emphasis. It is not a source: no search finds it, and
-    nothing is cited from it."""
+    """An operator's instruction to a model: manner and emphasis to the examiner and the rules desk, the students' way
+    of speaking to the assessor. It is not a source: no search finds it, and nothing is cited from it."""
 
     tenant = models.ForeignKey(
         Tenant,

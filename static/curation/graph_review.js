@@ -1,10 +1,10 @@
-// Keys of the list of relations and concepts. Everything they do, a button of the row does too.
+// Keys of the list of relations and concepts. Everything they do, a button does too.
 (() => {
   "use strict";
 
   const rows = () => [...document.querySelectorAll("[data-row]")];
   const said = document.getElementById("graph-said");
-  const done = []; // rows decided on here, the last one last
+  const own = document.getElementById("graph-own");
   let current = 0;
 
   const select = (place) => {
@@ -14,11 +14,9 @@
     if (row) { row.focus({ preventScroll: true }); row.scrollIntoView({ block: "nearest" }); }
   };
 
-  const send = async (row, act) => {
-    const form = row.querySelector("form");
+  // Sends a form without leaving the page; the row's next reading and the own decisions follow the answer.
+  const send = async (form, act, row) => {
     const body = new FormData(form);
-    const undo = act === "undo";
-    if (undo) body.set("id", row.dataset.undo);
     body.set("act", act);
     row.toggleAttribute("data-sent", true);
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } }).catch(() => null);
@@ -26,29 +24,33 @@
     const told = answer && answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
     if (!told) { said.textContent = "Nothing was saved. Reload the page and try again."; return false; }
     said.textContent = told.message;
+    own.innerHTML = told.own;
     if (!answer.ok) return false;
-    form.elements.version.value = Number(form.elements.version.value) + 1;
-    row.dataset.undo = told.undo || "";
-    row.dataset.done = undo ? "" : act;
+    const version = row.querySelector("[name=version]");
+    version.value = Number(version.value) + 1;
+    row.dataset.done = act === "undo" ? "" : act;
     return true;
   };
 
   const decide = async (row, act) => {
     if (row.hasAttribute("data-sent") || row.dataset.done) return;
-    if (await send(row, act)) { done.push(row); select(rows().indexOf(row) + 1); }
+    if (await send(row.querySelector("form"), act, row)) select(rows().indexOf(row) + 1);
   };
 
+  // Of a row that this page does not show, the list is loaded anew.
   const undo = async () => {
-    const row = done[done.length - 1];
-    if (!row) { said.textContent = "Nothing to take back on this page."; return; }
-    if (await send(row, "undo")) { done.pop(); select(rows().indexOf(row)); }
+    const form = own.querySelector("form");
+    if (!form) { said.textContent = "There is nothing to take back."; return; }
+    const row = rows().find((one) => one.dataset.row === form.dataset.of);
+    if (!row) { form.requestSubmit(form.querySelector("button")); return; }
+    if (!row.hasAttribute("data-sent") && await send(form, "undo", row)) select(rows().indexOf(row));
   };
 
   document.addEventListener("submit", (event) => {
+    if (!event.submitter) return;
     const row = event.target.closest("[data-row]");
-    if (!row || !event.submitter) return;
-    event.preventDefault();
-    decide(row, event.submitter.value);
+    if (row) { event.preventDefault(); decide(row, event.submitter.value); return; }
+    if (own.contains(event.target) && rows().some((one) => one.dataset.row === event.target.dataset.of)) { event.preventDefault(); undo(); }
   });
   document.addEventListener("focusin", (event) => {
     const row = event.target.closest("[data-row]");

@@ -47,7 +47,6 @@
     drawn.on("mouseout", "node", () => { place.title = ""; drawn.elements().removeClass("far near beside"); });
     drawn.on("tap", "node[ring > 0]", (event) => walk(address(event.target.id())));
     if (!calm) drawn.animate({ fit: { padding: 12 }, duration: 150 });
-    window.drawing = drawn; // a handle for tests and the curious
   }
 
   const address = (id) => window.location.pathname.replace(/[^/]+\/$/, `${id}/`) + window.location.search;

@@ -5,14 +5,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from curation.graph.decisions import decide_belief, decide_relation, undo_graph_decision
+from curation.graph.decisions import decide_concept, decide_relation, undo_graph_decision
 from curation.models import DecisionKind, GraphDecision, ReviewDecision
 from curation.oversight.audit import verify_chains
 from curation.selectors import WrongDecision
+from knowledge.graph.skeleton import load_standard
+from knowledge.graph.traversal import nodes_around
+from knowledge.graph.writing import GraphPart, NewNode, write_part
 from knowledge.models import Concept, ConceptRelation, Membership
 from knowledge.models.tenancy import Role, Tenant
+from knowledge.retrieval.searchable import Scope
 from tests.doubles.claims import make_user
 from tests.doubles.library import WEATHER, join, make_chunk, make_evidence, make_node, make_tenant
+from tests.doubles.standards import small_standard
 
 pytestmark = pytest.mark.django_db
 PLACE = "/admin/curation/graphdecision/review/"
@@ -78,7 +83,7 @@ def test_record_outlives_the_relation() -> None:
 
 def test_belief_is_decided_on() -> None:
     node = make_node("Clouds are fine.", "misconception", "pending")
-    decide_belief(reviewer("rev"), str(node.pk), 1, APPROVE)
+    decide_concept(reviewer("rev"), node.pk, 1, APPROVE)
     node.refresh_from_db()
     assert node.validation_status == "validated"
 
@@ -107,12 +112,12 @@ def test_list_is_filtered_and_costs_few_queries(django_assert_max_num_queries: A
     with django_assert_max_num_queries(16):
         text = client.get(PLACE).content.decode()
     assert "45 waiting, page 1 of 2" in text
-    assert "Nothing is waiting here." in client.get(PLACE, {"relation": "contrasts_with"}).content.decode()
+    assert "Nothing is waiting here." in client.get(PLACE, {"type": "contrasts_with"}).content.decode()
     assert "1 waiting" in client.get(PLACE, {"q": "One 44"}).content.decode()
     assert "Nothing is accepted" in client.get(PLACE, {"state": "accepted", "q": "%"}).content.decode()
 
 
-@pytest.mark.parametrize("what", ["relations", "definitions", "beliefs"])
+@pytest.mark.parametrize("what", ["relations", "definitions", "beliefs", "subjects"])
 def test_page_decides_by_form_and_takes_back(what: str) -> None:
     client, row = signed_in(reviewer("rev")), _pending(what)
     place = f"{PLACE}?what={what}"
@@ -122,16 +127,70 @@ def test_page_decides_by_form_and_takes_back(what: str) -> None:
     )
     row.refresh_from_db()
     assert _status(row) == "rejected"
-    assert client.post(place, {"act": "undo", "id": answer.json()["undo"]}).status_code == 302
+    kind = ReviewDecision if what == "definitions" else GraphDecision
+    undo = f'name="id" value="{kind.objects.latest("number").pk}"'
+    assert undo in answer.json()["own"]
+    # Also for somebody who comes back later, without JavaScript.
+    assert undo in client.get(place).content.decode()
+    assert client.post(place, {"act": "undo", "id": kind.objects.latest("number").pk}).status_code == 302
     row.refresh_from_db()
     assert _status(row) == "validated"
-    assert (ReviewDecision if what == "definitions" else GraphDecision).objects.count() == 3
+    assert kind.objects.count() == 3
+
+
+def test_last_decisions_are_listed_and_those_that_stand_are_taken_back() -> None:
+    person, edge, other = reviewer("rev"), relation(), relation(make_tenant())
+    node = make_node("Clouds are fine.", "misconception", "pending")
+    mine = decide_relation(person, edge.pk, 1, REJECT)
+    decide_relation(reviewer("else"), edge.pk, 2, APPROVE)
+    last = decide_concept(person, node.pk, 1, APPROVE)
+    decide_relation(reviewer("theirs", make_tenant()), other.pk, 1, REJECT)
+    page = signed_in(person).get(PLACE)
+    assert [one.pk for one in page.context["own_decisions"]] == [last.pk, mine.pk]
+    assert [one.stands for one in page.context["own_decisions"]] == [True, False]
+    assert page.context["undoable"] == last.pk
+    undo_graph_decision(person, last.pk)
+    assert signed_in(person).get(PLACE).context["undoable"] is None
+
+
+@pytest.mark.parametrize("category", ["topic", "procedure", "artifact"])
+def test_a_subject_that_is_removed_is_not_in_the_graph_and_stays_away(category: str) -> None:
+    part = GraphPart()
+    part.add_node(NewNode(category=category, identity="Chapter 3", name="Chapter 3"))
+    write_part("documents", part)
+    node = Concept.objects.get()
+    join(element := make_node("PA.I.A.K1", "acs_element"), "leads_to_discussion_of", node)
+    client = signed_in(reviewer("rev"))
+    place = f"{PLACE}?what=subjects&type={category}"
+    text = client.get(place).content.decode()
+    assert "1 accepted" in text
+    assert '<button class="queue-button queue-yes"' not in text
+    assert node.key in keys_around(element)
+    client.post(place, {"act": "remove", "id": node.pk, "version": 1})
+    assert node.key not in keys_around(element)
+    write_part("documents", part)
+    node.refresh_from_db()
+    assert node.validation_status == "rejected"
+    assert "Chapter 3" in client.get(f"{place}&state=removed").content.decode()
+
+
+def keys_around(node: Concept) -> set[str]:
+    return {one.key for one in nodes_around(node.key, Scope(tenant=None, model="any"), 2)}
+
+
+def test_what_a_standard_prints_is_not_decided_on() -> None:
+    load_standard(small_standard())
+    person = reviewer("rev")
+    task = Concept.objects.filter(category="topic", origin="acs")[0]
+    assert "Nothing is accepted" in signed_in(person).get(f"{PLACE}?what=subjects").content.decode()
+    with pytest.raises(WrongDecision):
+        decide_concept(person, task.pk, task.version, REJECT)
 
 
 def _pending(what: str) -> Any:
     if what == "relations":
         return relation()
-    category = "definition" if what == "definitions" else "misconception"
+    category = {"definitions": "definition", "beliefs": "misconception", "subjects": "topic"}[what]
     node = make_node("NIGHT: The dark hours.", category, "pending")
     make_evidence(node, make_chunk(WEATHER, section="1.1"), WEATHER)
     return node
@@ -146,7 +205,7 @@ def _status(row: ConceptRelation | Concept) -> str:
 )
 def test_bad_posts_get_a_clear_answer(given: dict[str, Any]) -> None:
     client = signed_in(reviewer("rev"))
-    for what in ("relations", "definitions", "beliefs"):
+    for what in ("relations", "definitions", "beliefs", "subjects"):
         answer = client.post(f"{PLACE}?what={what}", given, headers={"X-Requested-With": "fetch"})
         assert answer.status_code == 409
         assert answer.json()["message"]

@@ -218,6 +218,7 @@ def test_every_page_of_the_review_counts_what_waits_by_kind(browser: Client) -> 
     type(edge).objects.filter(pk=edge.pk).update(status="pending")
     claims = Claim.objects.count()
     counts = {"Claims": claims, "Items": 0, "Relations": 1, "Definitions": 1, "Wrong beliefs": 1}
+    counts["Topics and artifacts"] = 0
     for page, shown in (
         (QUEUE, ["Claims"]),
         (url_of(Claim.objects.all()[0]), ["Claims"]),
