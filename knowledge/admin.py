@@ -27,6 +27,7 @@ from . import models
 from .flags import FREE_QUESTIONS
 from .models.documents import DocType, DocumentStatus, Origin
 from .models.glossary import Spelling
+from .models.telemetry import NoteRole
 from .models.tenancy import Role
 from .notes import check_note_text, save_note
 
@@ -343,12 +344,17 @@ class NoteForm(OptimisticForm):
         fields = ["role", "area", "text", "active"]
         widgets = {"text": UnfoldAdminTextareaWidget(attrs={"rows": 5})}
         help_texts = {
-            "text": "How to speak and what to dwell on. Figures and rules do not belong here. Read where a vendor’s "
-            f"model words a question itself (flag {FREE_QUESTIONS}); an item’s question has words of its own."
+            "role": "A vendor’s model in this role reads it; without one, nobody does. The examiner reads it where it "
+            f"words a question itself (flag {FREE_QUESTIONS}): an item’s question has words of its own.",
+            "text": "To the examiner and the rules desk: how to speak and what to dwell on. To the assessor: how your "
+            "students speak, such as their abbreviations and names of places; it judges no more and no less strictly. "
+            "Figures and rules do not belong here.",
         }
 
     def clean_area(self) -> str:
         area = str(self.cleaned_data["area"]).strip().upper()
+        if area and self.cleaned_data.get("role") == NoteRole.RULES:
+            raise forms.ValidationError("The rules desk knows no Areas. Leave the Area empty.")
         known = set(models.AcsArea.objects.values_list("numeral", flat=True))
         if area and area not in known:
             raise forms.ValidationError(
@@ -405,7 +411,7 @@ class OperatorsOwn(WrittenByOperators):
 
 @admin.register(models.Note)
 class NoteAdmin(OperatorsOwn):
-    """What operators tell the examiner."""
+    """What operators tell a model in a role."""
 
     form = NoteForm
     list_display = ["text", "role", "area", "tenant", "active", "updated_at"]

@@ -1,4 +1,5 @@
-"""Operators' notes to the examiner about manner and emphasis. They are not a source.
+"""Operators' notes to a vendor's model in a role: manner and emphasis to the examiner and the rules desk, the students'
+way of speaking to the assessor. They are not a source.
 
 A process keeps each school's notes in memory and reads them again when one has changed. Notes are never chunked, so no
 search finds them and nothing is cited from them; prompts fence them.

@@ -148,14 +148,15 @@ def assess_answer(
     mixups: Sequence[MixUpKnown] = (),
     near: Sequence[Passage] = (),
     table: OnTable = OnTable(),
+    notes: Sequence[str] = (),
     model: ChatModel | None = None,
 ) -> Judged:
     """One point for each expectation, from the opening question and everything asked and said since.
 
     `context` has the passages behind the expectations; `near` has those that the answer's own words found, which may
-    help to say where the answer went wrong. A vendor's model is shown what lay on the `table` too. Without any
-    expectation the points are empty, which `verdicts.decide_verdict` calls ungraded. Raises ModelError where the
-    answer could not be judged.
+    help to say where the answer went wrong. A vendor's model is also shown what lay on the `table`, and reads
+    operators' `notes` on how their students speak. Without any expectation the points are empty, which
+    `verdicts.decide_verdict` calls ungraded. Raises ModelError where the answer could not be judged.
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
@@ -166,7 +167,7 @@ def assess_answer(
         )
         return Judged(points=tuple(map(_point_for, expectations, nothing)))
     known = {one.chunk_id for one in context.passages}
-    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table)
+    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table, notes)
     model = model or chat_model(ROLE)
     request = ChatRequest(
         role=ROLE,
@@ -189,6 +190,7 @@ def assess_answer(
             "prompt_version": reply.prompt_version,
             "repaired": reply.repaired,
             "exchanges": len(exchanges),
+            **({"notes": len(notes)} if notes else {}),
             **compared,
         },
     )
@@ -255,7 +257,11 @@ def _ask_and_compare(
 
 
 def _prompt_for(
-    material: Material, context: GroundedContext, further: Sequence[Passage], table: OnTable
+    material: Material,
+    context: GroundedContext,
+    further: Sequence[Passage],
+    table: OnTable,
+    notes: Sequence[str],
 ) -> Prompt:
     """The sources are each expectation's own, under its citation's number, then the passages around them."""
     stated = {one.citations[0]: one.text for one in material.expectations if one.citations}
@@ -285,6 +291,7 @@ def _prompt_for(
         disagreements=listed_disagreements(context),
         near="\n".join(fenced(further)) or "none",
         around=listed_surroundings(context),
+        notes="\n".join(fence_text("note", one) for one in notes) or "none",
         answer="\n".join(said),
     )
 

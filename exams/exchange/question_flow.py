@@ -55,6 +55,7 @@ from exams.offline.asides import Aside, read_aside
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
+from knowledge.library_version import generations_of
 from knowledge.models import Image
 from knowledge.notes import notes_for
 from knowledge.standards.elements import UnknownElement
@@ -191,6 +192,7 @@ def grounds_of(briefing: Briefing, library: LibraryState) -> Json:
             "disagreeing": [asdict(one) for one in briefing.context.disagreeing],
             "retrieval": briefing.retrieval,
             "passages": [asdict(passage) for passage in briefing.context.passages],
+            "around": [asdict(one) for one in briefing.context.around],
         },
         "citations": [citation.to_dict() for citation in briefing.citations],
         "images": [{**image, "url": reverse("library:figure", args=[image["image_id"]])} for image in images],
@@ -369,6 +371,7 @@ def assess_turn(
                 mixups=mixups,
                 near=found.passages if found else (),
                 table=table_of(turn) if model.external else OnTable(),
+                notes=notes_to(model, turn.task, tenant),
                 model=model,
             )
 
@@ -446,6 +449,16 @@ def _away_key(provider: str) -> str:
 def flags_of(turn: Turn) -> Sequence[str]:
     """The flags that were on when the turn was asked."""
     return list(turn.context.get("flags", ()))
+
+
+def notes_to(assessor: ChatModel, task: str, tenant: int | None) -> tuple[str, ...]:
+    """What operators tell a vendor's assessor for the Area of a Task ("PA.III.B"); nothing to the local one."""
+    area = task.partition(".")[2].partition(".")[0]
+    return (
+        notes_for(ASSESSOR, tenant=tenant, area=area, generations=generations_of(tenant))
+        if assessor.external
+        else ()
+    )
 
 
 def table_of(turn: Turn) -> OnTable:

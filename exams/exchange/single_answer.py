@@ -15,6 +15,7 @@ from exams.conf import ANSWER_CHARACTERS_MOST
 from exams.domain.feedback import feedback_for
 from exams.domain.values import SCORED_VERDICTS, Exchange, Expectation
 from exams.domain.verdicts import UNGRADED, Decision, decide_verdict
+from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import assess_answer
 from exams.examiner.briefing import (
     Briefing,
@@ -23,12 +24,14 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     library_state,
 )
+from exams.exchange.question_flow import notes_to
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.standards.elements import element_named
 from knowledge.text.tokens import content_words, share_covered
 from llm.errors import ModelError
 from llm.interfaces import ChatModel
+from llm.registry import chat_model
 
 
 class NothingToJudgeBy(ValueError):
@@ -87,7 +90,15 @@ def assess_alone(
         mixups: Sequence[MixUpKnown] = (),
     ) -> SingleAssessment:
         try:
-            judged = assess_answer((exchange,), expectations, context, mixups=mixups, model=model)
+            assessor = model or chat_model(ASSESSOR)
+            judged = assess_answer(
+                (exchange,),
+                expectations,
+                context,
+                mixups=mixups,
+                notes=notes_to(assessor, element, tenant),
+                model=assessor,
+            )
         except ModelError as error:
             return SingleAssessment(decision=UNGRADED, error=str(error))
         decision = decide_verdict(judged.points, may_probe=False, unsafe_held=judged.unsafe_held)

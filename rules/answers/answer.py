@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from knowledge.library_version import generations_of
+from knowledge.notes import notes_for
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, EmbeddingModel
 from llm.registry import chat_model, embedding_model
@@ -190,7 +192,7 @@ def _answer_found(
         _build_section(rule, asked.countries, found.missing_countries) for rule in telling
     )
     citations = _citations_for(sections, telling)
-    worded = _word_by_model(question, citations, asked.countries, model, chat)
+    worded = _word_by_model(question, citations, asked, model, chat)
     if worded.statements:
         sections = _use_model_words(sections, worded.statements)
     notes = _notes_for(asked, found, telling)
@@ -323,7 +325,7 @@ def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule
 def _word_by_model(
     question: str,
     citations: Sequence[RuleCitation],
-    countries: Sequence[str],
+    asked: RulesAsked,
     model: EmbeddingModel | None,
     chat: ChatModel | None,
 ) -> Worded:
@@ -332,14 +334,16 @@ def _word_by_model(
         chosen = chat or chat_model(ROLE)
     except ModelError:
         return Worded()
-    if not chosen.external or not citations or not countries:
+    if not chosen.external or not citations or not asked.countries:
         return Worded()
     rules = [
         Rule(n=one.n, country=one.country, question=one.question, text=one.quote, links=one.links)
         for one in citations
         if not says_nothing(one.quote)
     ]
-    return word_rules(question, rules, countries, chosen, model or embedding_model())
+    now = generations_of(asked.tenant)
+    notes = notes_for(ROLE, tenant=asked.tenant, area="", generations=now)
+    return word_rules(question, rules, asked.countries, chosen, model or embedding_model(), notes)
 
 
 def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:

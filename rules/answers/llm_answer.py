@@ -63,12 +63,14 @@ def word_rules(
     countries: Sequence[str],
     model: ChatModel,
     counter: EmbeddingModel,
+    notes: Sequence[str] = (),
 ) -> Worded:
-    """A model's statements about these rules. Errors of the model are not raised."""
+    """A model's statements about these rules. `notes` are operators' instructions about manner; they are not a source.
+    Errors of the model are not raised."""
     faults: tuple[str, ...] = ()
     try:
         for _ in range(conf.ANSWER_TRIES):
-            prompt, shown = prompt_within(question, rules, countries, faults, counter)
+            prompt, shown = prompt_within(question, rules, countries, faults, counter, notes)
             statements = _ask_for_statements(prompt, model)
             found = {one: faults_of(one, shown, countries) for one in statements}
             faults = tuple(dict.fromkeys(fault for some in found.values() for fault in some))
@@ -107,11 +109,12 @@ def prompt_within(
     countries: Sequence[str],
     faults: Sequence[str],
     counter: EmbeddingModel,
+    notes: Sequence[str] = (),
 ) -> tuple[Prompt, Mapping[int, Rule]]:
     """The prompt, with as many rules, in order, as its token limit allows, and those rules by number."""
     shown = list(rules)
     while True:
-        prompt = _build_prompt(question, shown, countries, faults)
+        prompt = _build_prompt(question, shown, countries, faults, notes)
         tokens = counter.count_tokens(prompt.text) * conf.TOKEN_MARGIN
         if tokens <= conf.PROMPT_TOKENS or not shown:
             return prompt, {rule.n: rule for rule in shown}
@@ -120,7 +123,11 @@ def prompt_within(
 
 
 def _build_prompt(
-    question: str, rules: Sequence[Rule], countries: Sequence[str], faults: Sequence[str]
+    question: str,
+    rules: Sequence[Rule],
+    countries: Sequence[str],
+    faults: Sequence[str],
+    notes: Sequence[str],
 ) -> Prompt:
     listed = []
     for asked, group in groupby(rules, key=lambda rule: rule.question):
@@ -137,5 +144,6 @@ def _build_prompt(
         question=fence_text("question", question[: conf.QUESTION_IN_PROMPT]),
         countries=", ".join(countries) or "all that have a rule",
         rules="\n".join(listed) or "none",
+        notes="\n".join(fence_text("note", one) for one in notes) or "none",
         reasons=f"{_AGAIN}\n{fence_text('faults', reasons)}" if reasons else "",
     )

@@ -40,6 +40,7 @@ from exams.exchange.question_flow import (
     assessment_row,
     context_from_stored,
     mixups_of,
+    notes_to,
     reply_to_aside,
     table_of,
 )
@@ -80,6 +81,7 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
                 context,
                 mixups=mixups_of(turn),
                 table=table_of(turn) if assessor.external else OnTable(),
+                notes=notes_to(assessor, turn.task, turn.exam.tenant_id),
             )
         points, provenance = judged.points, judged.provenance
     except ModelError as error:

@@ -178,7 +178,13 @@ def test_an_operator_writes_for_the_own_school_alone(client: Client, operator: A
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"text": "They need 3 statute miles."}, "is a fact"), ({"area": "XX"}, "There is no Area XX")],
+    [
+        ({"text": "They need 3 statute miles."}, "is a fact"),
+        ({"role": "assessor", "text": "At our field 2 miles do."}, "is a fact"),
+        ({"area": "XX"}, "There is no Area XX"),
+        ({"role": "rules", "area": "I"}, "The rules desk knows no Areas"),
+        ({"role": "grapher"}, "not one of the available choices"),
+    ],
 )
 def test_figures_and_unknown_areas_are_refused(
     client: Client, operator: Any, given: dict[str, str], said: str
