@@ -249,6 +249,8 @@ BRIEFING_PASSAGES: Final = 5
 """Passages that examiner and assessor get besides the evidence (seeds 000, 001)."""
 BRIEFING_AROUND_TOKENS: Final = 500
 """Tokens of what stands around an element in the graph: some fifteen short statements beside 4,000 of passages."""
+COMPUTED_TOKENS: Final = 800
+"""Tokens of what decision tables tell an assessor: the 13 cells of the weather minimums take some 600."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 COMPARED_AT_ONCE: Final = 20

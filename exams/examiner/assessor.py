@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -123,6 +123,15 @@ class OnTable:
     figures: tuple[bytes, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """What else a vendor's model is told: operators' notes on how their students speak, and facts that were computed
+    from approved claims. Nothing of it is expected."""
+
+    notes: tuple[str, ...] = ()
+    computed: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
     """The input of the offline judge."""
@@ -148,15 +157,15 @@ def assess_answer(
     mixups: Sequence[MixUpKnown] = (),
     near: Sequence[Passage] = (),
     table: OnTable = OnTable(),
-    notes: Sequence[str] = (),
+    aids: Aids = Aids(),
     model: ChatModel | None = None,
 ) -> Judged:
     """One point for each expectation, from the opening question and everything asked and said since.
 
     `context` has the passages behind the expectations; `near` has those that the answer's own words found, which may
-    help to say where the answer went wrong. A vendor's model is also shown what lay on the `table`, and reads
-    operators' `notes` on how their students speak. Without any expectation the points are empty, which
-    `verdicts.decide_verdict` calls ungraded. Raises ModelError where the answer could not be judged.
+    help to say where the answer went wrong. A vendor's model is also shown what lay on the `table`, and its
+    `aids`. Without any expectation the points are empty, which `verdicts.decide_verdict` calls ungraded. Raises
+    ModelError where the answer could not be judged.
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
@@ -167,7 +176,7 @@ def assess_answer(
         )
         return Judged(points=tuple(map(_point_for, expectations, nothing)))
     known = {one.chunk_id for one in context.passages}
-    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table, notes)
+    prompt = _prompt_for(material, context, [one for one in near if one.chunk_id not in known], table, aids)
     model = model or chat_model(ROLE)
     request = ChatRequest(
         role=ROLE,
@@ -190,7 +199,7 @@ def assess_answer(
             "prompt_version": reply.prompt_version,
             "repaired": reply.repaired,
             "exchanges": len(exchanges),
-            **({"notes": len(notes)} if notes else {}),
+            **{name: len(told) for name, told in asdict(aids).items() if told},
             **compared,
         },
     )
@@ -261,7 +270,7 @@ def _prompt_for(
     context: GroundedContext,
     further: Sequence[Passage],
     table: OnTable,
-    notes: Sequence[str],
+    aids: Aids,
 ) -> Prompt:
     """The sources are each expectation's own, under its citation's number, then the passages around them."""
     stated = {one.citations[0]: one.text for one in material.expectations if one.citations}
@@ -291,7 +300,8 @@ def _prompt_for(
         disagreements=listed_disagreements(context),
         near="\n".join(fenced(further)) or "none",
         around=listed_surroundings(context),
-        notes="\n".join(fence_text("note", one) for one in notes) or "none",
+        notes="\n".join(fence_text("note", one) for one in aids.notes) or "none",
+        computed=fence_text("computed", "\n".join(aids.computed)) if aids.computed else "none",
         answer="\n".join(said),
     )
 

@@ -7,6 +7,7 @@ element that the library cannot support is left out.
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from typing import Any, Final
 
 import structlog
@@ -26,7 +27,7 @@ from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
-from exams.examiner.assessor import Judged, OnTable, assess_answer, offline_skills
+from exams.examiner.assessor import Aids, Judged, OnTable, assess_answer, offline_skills
 from exams.examiner.briefing import (
     EXAMINER,
     Briefing,
@@ -52,6 +53,7 @@ from exams.exchange.flight import (
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
+from knowledge.decision_tables.answers import facts_for_element
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import GroundedContext
@@ -371,7 +373,7 @@ def assess_turn(
                 mixups=mixups,
                 near=found.passages if found else (),
                 table=table_of(turn) if model.external else OnTable(),
-                notes=notes_to(model, turn.task, tenant),
+                aids=aids_of(model, turn.element, tenant),
                 model=model,
             )
 
@@ -451,14 +453,17 @@ def flags_of(turn: Turn) -> Sequence[str]:
     return list(turn.context.get("flags", ()))
 
 
-def notes_to(assessor: ChatModel, task: str, tenant: int | None) -> tuple[str, ...]:
-    """What operators tell a vendor's assessor for the Area of a Task ("PA.III.B"); nothing to the local one."""
-    area = task.partition(".")[2].partition(".")[0]
-    return (
-        notes_for(ASSESSOR, tenant=tenant, area=area, generations=generations_of(tenant))
-        if assessor.external
-        else ()
-    )
+def aids_of(assessor: ChatModel, element: str, tenant: int | None) -> Aids:
+    """What a vendor's assessor is told beside an element ("PA.III.B.K1"): operators' notes for its Area, and what the
+    decision tables tell within their budget of tokens. Nothing for the local one."""
+    if not assessor.external:
+        return Aids()
+    area = element.partition(".")[2].partition(".")[0]
+    notes = notes_for(ASSESSOR, tenant=tenant, area=area, generations=generations_of(tenant))
+    lines = facts_for_element(element, tenant)
+    lengths = accumulate(len(line) // 4 for line in lines)
+    fits = [line for line, tokens in zip(lines, lengths, strict=True) if tokens <= conf.COMPUTED_TOKENS]
+    return Aids(notes, tuple(fits))
 
 
 def table_of(turn: Turn) -> OnTable:

@@ -24,7 +24,7 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     library_state,
 )
-from exams.exchange.question_flow import notes_to
+from exams.exchange.question_flow import aids_of
 from knowledge.grounding.citations import Citation
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.standards.elements import element_named
@@ -96,7 +96,7 @@ def assess_alone(
                 expectations,
                 context,
                 mixups=mixups,
-                notes=notes_to(assessor, element, tenant),
+                aids=aids_of(assessor, element, tenant),
                 model=assessor,
             )
         except ModelError as error:

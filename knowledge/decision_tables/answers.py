@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from knowledge import conf
 from knowledge.decision_tables.placement import Claim, FilledCell, Told, changes_cells, fill_cells
-from knowledge.decision_tables.table_data import Table, Where, find_cell
+from knowledge.decision_tables.table_data import Table, Where, find_cell, tables_for_element
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import Passage
 from knowledge.grounding.outline import outline_of
@@ -143,6 +143,23 @@ def compute_tables(tables: Sequence[Table], tenant: int | None) -> list[Computed
     """The tables as the shared library and this school's own fill them, by four queries."""
     sources = _read_sources(tables, tenant)
     return [ComputedTable(table, tuple(_computed_cells(table, sources))) for table in tables]
+
+
+def facts_for_element(code: str, tenant: int | None) -> list[str]:
+    """What the tables of an element tell, a line for each cell on which its claims agree, with its source and what
+    changes it."""
+    lines = []
+    for computed in compute_tables(tables, tenant) if (tables := tables_for_element(code)) else ():
+        for cell in computed.cells:
+            if cell.claims and not cell.conflicts:
+                at = ", ".join(value for _, value in cell.titles if value)
+                told = "; ".join(f"{title}: {ways[0]}" for title, ways in cell.words)
+                changed = [
+                    f"{one.text} ({one.reference})" if one.reference else one.text for one in cell.exceptions
+                ]
+                line = f"{computed.table.title}, {at}: {told} ({cell.claims[0].citation.label})"
+                lines.append(f"{line}; except: {', '.join(changed)}" if changed else line)
+    return lines
 
 
 # --- what is read -----------------------------------------------------------------------------------------------

@@ -35,12 +35,12 @@ from exams.exchange.executors import while_thinking
 from exams.exchange.qualification.asking import DECISION, FORM, follow_up_on, may_follow_up, words_for
 from exams.exchange.question_flow import (
     Assessed,
+    aids_of,
     aside_to,
     ask_follow_up,
     assessment_row,
     context_from_stored,
     mixups_of,
-    notes_to,
     reply_to_aside,
     table_of,
 )
@@ -81,7 +81,7 @@ def judge_papers(turn: Turn, answer: str) -> Assessed:
                 context,
                 mixups=mixups_of(turn),
                 table=table_of(turn) if assessor.external else OnTable(),
-                notes=notes_to(assessor, turn.task, turn.exam.tenant_id),
+                aids=aids_of(assessor, turn.element, turn.exam.tenant_id),
             )
         points, provenance = judged.points, judged.provenance
     except ModelError as error:
