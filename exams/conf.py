@@ -249,8 +249,9 @@ BRIEFING_PASSAGES: Final = 5
 """Passages that examiner and assessor get besides the evidence (seeds 000, 001)."""
 BRIEFING_AROUND_TOKENS: Final = 500
 """Tokens of what stands around an element in the graph: some fifteen short statements beside 4,000 of passages."""
-COMPUTED_TOKENS: Final = 800
-"""Tokens of what decision tables tell an assessor: the 13 cells of the weather minimums take some 600."""
+COMPUTED_TOKENS: Final = 1_200
+"""Tokens of what decision tables tell an assessor: filled from parts 61 and 91, those of PA.I.E.K1 (weather minimums
+and speeds), which has most, take 1,111."""
 BRIEFING_IMAGES: Final = 3
 """Figures shown with a question (seed 001)."""
 COMPARED_AT_ONCE: Final = 20
