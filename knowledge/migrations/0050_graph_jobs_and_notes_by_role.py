@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0048_calls_of_a_school'),
+        ('knowledge', '0049_graph_version'),
     ]
 
     operations = [
