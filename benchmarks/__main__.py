@@ -33,6 +33,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "windows": "Ways to combine the windows of a long passage",
     "search": "Search, compared with bare pgvector",
     "retrieval": "What each arm of the search finds, compared with plain methods",
+    "legal": "What each arm finds for short legal questions, compared with every plain method",
     "stories": "What each arm finds for long questions",
     "golden": "What each arm finds for the golden questions",
     "thresholds": "Scores of correct passages, and of questions that the library does not answer",

@@ -58,7 +58,7 @@ def found_in(read: Folder, model: EmbeddingModel, together: Gains | None = None)
     """Figures of each arm and of each plain way for these questions over these texts, in a library of their own; what
     each question gained goes into `together`, too."""
     with scratch_library(read.texts, model) as (tenant, names):
-        plain = _plain(read.questions, tenant, names, model)
+        plain = plain_document_rankings(read.questions, tenant, names, model)
         arms = rankings_of(read.questions, tenant, names, model)
         few = rankings_of(read.questions, tenant, names, model, arms=["hybrid"], asked=FIRST)["hybrid"]
     base = _gains(plain[PLAIN_BLEND], read.questions)
@@ -94,9 +94,10 @@ def _gains(ranked: Sequence[Sequence[str]], questions: Sequence[Question]) -> li
     return [ndcg(names, question.right) for names, question in zip(ranked, questions, strict=True)]
 
 
-def _plain(
+def plain_document_rankings(
     questions: Sequence[Question], tenant: Tenant, names: Mapping[str, str], model: EmbeddingModel
 ) -> dict[str, list[list[str]]]:
+    """By plain way the documents found for each question; `names` are the tenant's documents by id."""
     stored = ChunkEmbedding.objects.filter(chunk__document__tenant=tenant, model=model.name)
     rows = list(stored.select_related("chunk").order_by("chunk__document_id", "chunk__index"))
     owners = [names[str(row.chunk.document_id)] for row in rows]

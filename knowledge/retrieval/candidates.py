@@ -58,7 +58,8 @@ Row = tuple[UUID, int, bool, bytes, list[bool]]  # the columns of `PassageReader
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
     """One ranking to make. `numbers` are sections asked for by number. `shares` are those of the fused searches, in the
-    order of the terms' weights. `company` favors passages that resemble the best ones."""
+    order of the terms' weights. `company`: one thing is asked, so that the form of a word counts, and passages that
+    resemble the best ones are favored."""
 
     scope: Scope
     vector: Sequence[float]
@@ -84,6 +85,10 @@ class Search:
     @property
     def allowed(self) -> Condition:
         return _allowed_condition(self.scope, self.filters)
+
+    def forms_in(self, postings: TermPostings) -> list[str]:
+        """The words whose form counts. A story that asks several things has the words in forms of its own."""
+        return postings.forms if self.company else []
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +118,7 @@ def rank_passages(search: Search) -> tuple[Ranked, ...]:
     if now != state:
         rows, words, _ = _find_candidates(search, now)
     ids, ordinals, exact, vectors, has = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    runs = words.postings.runs
+    runs = (*words.postings.runs, *search.forms_in(words.postings))
     has_run = np.asarray(has, bool).reshape(len(rows), len(runs))
     lexical = score_words(
         words.terms, np.asarray(ordinals, np.int32), {run: has_run[:, at] for at, run in enumerate(runs)}
@@ -129,7 +134,7 @@ def rank_passages(search: Search) -> tuple[Ranked, ...]:
         candidates,
         np.asarray(search.vector, np.float64),
         arm=search.arm,
-        blend=conf.BLENDS[settings.SEARCH_BLEND],
+        blend=conf.BLENDS[settings.SEARCH_BLEND][0 if search.company else 1],
         company=search.company,
         floor=search.floor,
         k=search.k,
@@ -147,7 +152,11 @@ def _find_candidates(search: Search, state: IndexState) -> tuple[list[Row], Quer
     words = QueryWords(postings, selectivity.owned, search.shares)
     scan = scan_settings(search.most_by_vector, selectivity)
     reader = PassageReader(
-        allowed=search.allowed, vector=search.vector, sections=search.numbers, runs=postings.runs
+        allowed=search.allowed,
+        vector=search.vector,
+        sections=search.numbers,
+        runs=postings.runs,
+        forms=search.forms_in(postings),
     )
     statements: Iterable[Condition]
     if selectivity.is_narrow:  # compare all that may be found, by vector and by words; read the best of both
@@ -188,12 +197,13 @@ def _follow_indexes(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageReader:
     """Statements that read allowed passages: id, number, whether the section was asked for, the vector as bytes, and
-    which of the runs of words it has."""
+    which of the runs of words and of the forms of words it has."""
 
     allowed: Condition
     vector: Sequence[float]
     sections: Sequence[str] = ()
     runs: Sequence[str] = ()
+    forms: Sequence[str] = ()
 
     def nearest(self, most: int, selectivity: "Selectivity") -> Condition:
         return self._select(_by_distance(self.vector, self.allowed, most, selectivity))
@@ -212,9 +222,18 @@ class PassageReader:
     def _select(self, which: Condition) -> Condition:
         has = ", ".join(f"c.search_vector @@ %(run_{at})s::tsquery" for at in range(len(self.runs)))
         vector = f"vector_send(e.vector::vector({len(self.vector)}))"
-        columns = f"c.id, c.ordinal, c.section = ANY(%(sections)s::text[]), {vector}, ARRAY[{has}]::bool[]"
+        forms = (
+            "ARRAY(SELECT c.text ~* one.form OR c.heading ~* one.form"
+            " FROM unnest(%(forms)s::text[]) WITH ORDINALITY AS one (form, at) ORDER BY one.at)"
+        )
+        columns = f"c.id, c.ordinal, c.section = ANY(%(sections)s::text[]), {vector}, ARRAY[{has}]::bool[] || {forms}"
         runs = {f"run_{at}": run for at, run in enumerate(self.runs)}
-        values = {**which.values, **runs, "sections": list(self.sections)}
+        values = {
+            **which.values,
+            **runs,
+            "sections": list(self.sections),
+            "forms": [rf"\m{form}\M" for form in self.forms],
+        }
         return _select_passages(columns, replace(which, values=values))
 
 

@@ -124,6 +124,11 @@ class TermPostings:
         every = (wording.tsquery for _, wordings in self.terms for wording in wordings if wording.tsquery)
         return list(dict.fromkeys(every))
 
+    @property
+    def forms(self) -> list[str]:
+        """The words as they were asked. The lists hold stems and do not say in which form a passage has a word."""
+        return list(dict.fromkeys(term.form for term, _ in self.terms if term.form))
+
     def by_term(self) -> list[tuple[Term, tuple[WordingPostings, ...]]]:
         """Where each wording of each term stands. Intersecting the lists of common words is slow, so that is cached."""
         runs = {one.tsquery: one.lexemes for _, wordings in self.terms for one in wordings if one.tsquery}

@@ -149,11 +149,13 @@ class WordingPostings:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """A term with its weight (the rarer, the heavier) and the passages that have any of its wordings."""
+    """A term with its weight (the rarer, the heavier) and the passages that have any of its wordings. `form` is the
+    word as it was asked: the lists hold stems."""
 
     weight: float
     found: PostingList
     wordings: tuple[WordingPostings, ...]
+    form: str = ""
 
 
 def weigh_terms(
@@ -178,14 +180,14 @@ def weigh_terms(
         return sum(share * weight / whole for weight, share, whole in fused if whole > 0)
 
     return tuple(
-        WeightedTerm(rarity * part_of(term.weights), one, wordings)
+        WeightedTerm(rarity * part_of(term.weights), one, wordings, term.form)
         for (term, wordings), rarity, one in zip(terms, rarities, found, strict=True)
     )
 
 
 def score_words(terms: Sequence[WeightedTerm], numbers: Numbers, runs: Mapping[str, Flags]) -> Shares:
-    """BM25 of these passages as a share of the most it can be. `runs` says for each run of words which of the passages
-    really have it."""
+    """BM25 of these passages as a share of the most it can be. `runs` says for each run of words and each form of a
+    word which of the passages really have it; a word in another form counts for less."""
     scores = np.zeros(len(numbers), np.float32)
     whole = sum(one.weight for one in terms)
     for one in terms if whole > 0 else ():
@@ -197,6 +199,8 @@ def score_words(terms: Sequence[WeightedTerm], numbers: Numbers, runs: Mapping[s
             shares = _share_of(strength)
         else:
             shares = shares_at(numbers, one.found)
+        if one.form in runs:
+            shares = np.where(runs[one.form], shares, np.float32(conf.OTHER_FORM) * shares)
         scores += np.float32(one.weight / whole) * shares
     return scores
 

@@ -292,6 +292,12 @@ class Term:
     wordings: tuple[str, ...]
     weights: tuple[float, ...] = field(default=(1.0,), compare=False)
 
+    @property
+    def form(self) -> str:
+        """The one word as it was asked, if that may stand in a text in other forms, too; else ""."""
+        word = self.wordings[0] if len(self.wordings) == 1 else ""
+        return word if word.isascii() and word.isalpha() else ""
+
     def tsquery(self) -> str:
         """In the notation of PostgreSQL's `to_tsquery`; words hold letters, digits and inner marks only."""
         return " | ".join(f"({phrase})" for phrase in self.tsqueries())

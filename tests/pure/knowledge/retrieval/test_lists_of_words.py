@@ -94,6 +94,29 @@ def test_a_run_that_does_not_stand_there_after_all_counts_nothing() -> None:
     assert scores[0] > 0 == scores[1]
 
 
+def test_a_word_in_another_form_counts_for_less() -> None:
+    asked = weigh_terms([(Term(("operator",)), (WordingPostings(found(1, 2)),))], PASSAGES)
+    numbers = np.array([1, 2])
+    as_asked, other = score_words(asked, numbers, {"operator": np.array([True, False])})
+    assert other == pytest.approx(conf.OTHER_FORM * as_asked)
+    assert (
+        score_words(asked, numbers, {})[1] == as_asked
+    )  # before the passages are read, the stem alone is known
+
+
+@pytest.mark.parametrize(
+    ("wordings", "form"),
+    [
+        (("operator",), "operator"),
+        (("vfr", "visual flight rules"), ""),
+        (("class g",), ""),
+        (("91.155",), ""),
+    ],
+)
+def test_only_a_single_word_has_a_form(wordings: tuple[str, ...], form: str) -> None:
+    assert Term(wordings).form == form
+
+
 def test_the_rarer_word_weighs_more_as_bm25_says() -> None:
     rare, common = terms(found(1), found(*range(100)))
     assert rare.weight / common.weight == pytest.approx(log(1001 / 1.5) / log(1001 / 100.5))

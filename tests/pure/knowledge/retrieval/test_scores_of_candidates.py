@@ -70,17 +70,15 @@ def test_the_others_keep_their_order_below_it() -> None:
     ]
 
 
-def test_the_seeds_blend_heeds_meaning_more() -> None:
+@pytest.mark.parametrize(("name", "one_thing", "several"), [("seed", 0.65, 0.65), ("measured", 0.6, 0.55)])
+def test_the_seeds_blend_heeds_meaning_more(name: str, one_thing: float, several: float) -> None:
     assert set(conf.BLENDS) == set(SEARCH_BLENDS)
     near = candidates([[1, 0]], [0.0])
-    seed, measured = (
-        rank_candidates(near, ASKED, arm="hybrid", blend=conf.BLENDS[name], company=False, floor=0.0, k=1)[
-            0
-        ].score
-        for name in ("seed", "measured")
-    )
-    assert seed == pytest.approx(0.65)
-    assert measured == pytest.approx(0.55)
+    scores = [
+        rank_candidates(near, ASKED, arm="hybrid", blend=blend, company=False, floor=0.0, k=1)[0].score
+        for blend in conf.BLENDS[name]
+    ]
+    assert scores == pytest.approx([one_thing, several])
 
 
 def test_what_is_below_the_floor_is_not_given() -> None:

@@ -1,0 +1,78 @@
+"""What each arm of the search finds for short legal questions, compared with every plain method, on two halves.
+
+`python -m benchmarks.legal` prints one JSON document. The questions of tests/data/legal_questions are asked over the
+sections of `../shared/data/retrieval/cfr_aim`, in a scratch database. Plain are the methods of `benchmarks.plain_ways`
+and the product's own legs, each alone. The search is changed by looking at the fitted half alone. On each half, and on
+its plain questions and its knowledge-test stems, the product's arms are compared with the plain method that is best
+there, by a bootstrap that draws whole sections.
+"""
+
+import json
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import django
+from django.test.utils import override_settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "heydpe.settings")
+django.setup()
+
+from benchmarks.retrieval import DATA, plain_document_rankings  # noqa: E402 - models need Django set up
+from benchmarks.scratch import no_cache, scratch_database  # noqa: E402
+from benchmarks.stems import ARMS, Stem, figures_of  # noqa: E402
+from desk.evaluation.beir import Question, judged_questions, read_folder  # noqa: E402
+from desk.evaluation.retrieval import rankings_of  # noqa: E402
+from desk.evaluation.scratch import scratch_library  # noqa: E402
+from knowledge.retrieval.values import Arm  # noqa: E402
+from llm.registry import embedding_model  # noqa: E402
+
+QUESTIONS = Path(__file__).resolve().parents[1] / "tests" / "data" / "legal_questions"
+FIRST_STEM = 201  # of a half; the numbers below are those of plain questions
+LEGS: Mapping[Arm, str] = {"lexical": "words alone", "vector": "vectors alone"}
+
+
+def measure() -> dict[str, Any]:
+    questions, model = judged_questions(QUESTIONS), embedding_model()
+    texts = read_folder(DATA / "cfr_aim").texts
+    with (
+        scratch_database(),
+        override_settings(CACHES=no_cache()),
+        scratch_library(texts, model) as (tenant, names),
+    ):
+        plain = plain_document_rankings(questions, tenant, names, model)
+        rankings = rankings_of(questions, tenant, names, model)
+    found = {arm: [ranking.names for ranking in ranked] for arm, ranked in rankings.items()}
+    plain |= {way: [list(one) for one in found[arm]] for arm, way in LEGS.items()}
+    asked = [Stem(one.text, min(one.right), one.right) for one in questions]
+    return {
+        "what": "nDCG@10 and recall@5 of short legal questions, of the product's arms and of plain methods",
+        "documents": len(texts),
+        **{
+            group: figures_of(asked, places, plain, {arm: found[arm] for arm in ARMS})
+            for group, places in groups_of(questions).items()
+        },
+    }
+
+
+def groups_of(questions: Sequence[Question]) -> dict[str, list[int]]:
+    """The places of each half, then of its plain questions and of its stems."""
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for at, question in enumerate(questions):
+        half, number = question.name.split("-")
+        kind = "stems" if int(number) >= FIRST_STEM else "plain questions"
+        groups[f"{half} half"].append(at)
+        groups[f"{half} half: {kind}"].append(at)
+    return dict(sorted(groups.items()))
+
+
+def main() -> None:
+    json.dump(measure(), sys.stdout, indent=2)
+    print()
+
+
+if __name__ == "__main__":
+    main()
