@@ -307,6 +307,7 @@ class SearchView(APIView):
             OpenApiParameter("k", int),
             OpenApiParameter("type", str, enum=DocType.values),
             OpenApiParameter("abbreviation", str),
+            OpenApiParameter("serves", str, description="An element or a Task: only passages that serve it."),
             OpenApiParameter("arm", str, enum=ARMS),
         ],
         responses={200: dict},

@@ -208,6 +208,7 @@ RECENCY_HALVED_DAYS = (
 LATE_SHARE = 0.3
 NEIGHBOURS = 3
 NEIGHBOURS_SHARE = 0.3
+SERVING_LOOKED_AT = 30  # passages of a search for an element among which those that serve it come first
 NEAR_EQUAL = 0.01  # for scores this close, authority decides
 REPEATED_RUN = 5  # words per run when texts are compared: shorter runs are shared by chance
 REPEATED_SHARE = (

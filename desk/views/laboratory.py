@@ -34,11 +34,17 @@ from llm.errors import ModelError
 
 from .operations import operators_only
 
-FIELDS = ("q", "element", "question", "answer", "type", "abbreviation", "k", "arm", "expected")
+FIELDS = ("q", "element", "question", "answer", "type", "abbreviation", "serves", "k", "arm", "expected")
 KEPT = 4000  # characters of a refused text that are shown again
 COLUMNS = ("meaning", "words", "together", "read again", "given")
 DRAWN = 12  # passages whose ranks are drawn
-FILTER_NAMES = {"doc_types": "kind", "sections": "section", "abbreviation": "document", "task": "Task"}
+FILTER_NAMES = {
+    "doc_types": "kind",
+    "sections": "section",
+    "abbreviation": "document",
+    "task": "Task",
+    "serves": "element served",
+}
 UUID_PATTERN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 

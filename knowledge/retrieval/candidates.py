@@ -93,7 +93,7 @@ class Search:
 
 @lru_cache(maxsize=256)
 def _allowed_condition(scope: Scope, filters: Filters) -> Condition:
-    return searchable_condition(scope) & filter_condition(filters)
+    return searchable_condition(scope) & filter_condition(filters, scope.tenant)
 
 
 @dataclass(frozen=True)
@@ -189,6 +189,17 @@ def _follow_indexes(
         most = search.most_by_words
         wanted = most if passing >= 1 else int(conf.WORDS_LOOKED_AT * most / passing)
         yield reader.numbered([int(number) for number in find_best_passages(words.terms, wanted)])
+
+
+def passages_serving(code: str, ids: Sequence[UUID], scope: Scope) -> set[UUID]:
+    """Those of these passages that serve the element with this code."""
+    serving = filter_condition(Filters(serves=code), scope.tenant)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT c.id FROM knowledge_chunk c WHERE c.id = ANY(%(ids)s) AND {serving.sql}",
+            {**serving.values, "ids": list(ids)},
+        )
+        return {found for (found,) in cursor.fetchall()}
 
 
 # --- Statements that read passages, each served by one index -------------------------------------------------
@@ -371,7 +382,7 @@ def _count_selectivity(scope: Scope, filters: Filters, state: IndexState) -> Sel
     with connection.cursor() as cursor:
         cursor.execute(sql, {**documents.values, "owners": owners, "blocks": list(state.stale)})
         counted = Selectivity(*cursor.fetchone())
-    passages = passage_condition(filters)
+    passages = passage_condition(filters, scope.tenant)
     if passages is ALWAYS or counted.is_narrow:
         return counted
     allowed = documents & passages

@@ -307,11 +307,11 @@ def _why_left_out(
     filtered = tuple(
         f"The filter by {_FILTER_NAMES.get(name, name)} leaves it out: asked for {_in_words(value)}."
         for name, value in ranked.filters.items()
-        if not _holds(chunk, filter_condition(Filters(**{name: value})))
+        if not _holds(chunk, filter_condition(Filters(**{name: value}), request.tenant))
     )
     if filtered:
         return filtered
-    if not _holds(chunk, filter_condition(Filters(**ranked.filters))):
+    if not _holds(chunk, filter_condition(Filters(**ranked.filters), request.tenant)):
         return ("It has Tasks of the certificate and of the aircraft class, but no one Task of both.",)
     places = _rank_by_arm(request, prepared, ranked, conf.EXPLAINED_DEPTH)
     said = []
@@ -393,6 +393,7 @@ _FILTER_NAMES = {
     "certificate": "certificate",
     "aircraft_class": "aircraft class",
     "task": "Task",
+    "serves": "element served",
 }
 
 

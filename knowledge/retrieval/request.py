@@ -5,7 +5,10 @@ For the API, commands and pages. An exam builds its requests itself.
 
 from collections.abc import Mapping
 
+from django.db.models import Q
+
 from knowledge import conf
+from knowledge.models import AcsElement
 from knowledge.models.documents import DocType
 from knowledge.whole_numbers import whole_number
 
@@ -24,7 +27,8 @@ class BadSearch(ValueError):
 
 
 def request_from(given: Mapping[str, str], tenant: int | None) -> SearchRequest:
-    """Fields `q element question answer type abbreviation k arm`; an absent one asks for nothing. Raises BadSearch.
+    """Fields `q element question answer type abbreviation serves k arm`; an absent one asks for nothing. Raises
+    BadSearch.
 
     One of `q element question answer` must say something. The search itself finds out whether the element exists.
     """
@@ -54,6 +58,7 @@ def request_from(given: Mapping[str, str], tenant: int | None) -> SearchRequest:
         filters=Filters(
             doc_types=(doc_type,) if doc_type else (),
             abbreviation=_short_text(given, "abbreviation", "An abbreviation"),
+            serves=clean_code(given.get("serves", "")),
         ),
     )
 
@@ -65,6 +70,17 @@ def clean_text(name: str, typed: str) -> str:
         most, length = f"{conf.TYPED_LONGEST:,}", f"{len(text):,}"
         raise BadSearch(name, f"The {TEXTS[name]} may have {most} characters; this has {length}.")
     return text
+
+
+def clean_code(typed: str) -> str:
+    """The code of an element or a Task whose passages alone are wanted. Raises BadSearch if there is no such code."""
+    code = typed.replace("\0", " ").strip().upper()
+    if code and not AcsElement.objects.filter(Q(code=code) | Q(task__code=code)).exists():
+        raise BadSearch(
+            "serves",
+            "No loaded standard has this code. Give an element, such as PA.I.A.K1, or a Task: PA.I.A.",
+        )
+    return code
 
 
 def _short_text(given: Mapping[str, str], name: str, what: str) -> str:

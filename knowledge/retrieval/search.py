@@ -24,7 +24,12 @@ from knowledge.retrieval.cache import (
     store_ranking,
     vectors_for_texts,
 )
-from knowledge.retrieval.candidates import Search, part_similarities, rank_passages
+from knowledge.retrieval.candidates import (
+    Search,
+    part_similarities,
+    passages_serving,
+    rank_passages,
+)
 from knowledge.retrieval.glossary import glossary_for
 from knowledge.retrieval.query.builder import (
     Asked,
@@ -157,6 +162,7 @@ def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Ask
         answer=request.answer,
         task=element.task.title if element else "",
         code=element.task.code if element else "",
+        served=element.code if element else "",
     )
 
 
@@ -258,31 +264,39 @@ def find_ranking(
 
 def _make_ranking(request: SearchRequest, prepared: PreparedSearch) -> CachedRanking:
     """Inferred filters are dropped if they find too little, the Task before the words; requested filters stay. If what
-    serves the Task is not enough, other passages follow it."""
+    serves the Task is not enough, other passages follow it; if it is, what serves the element comes first."""
     asks_one = prepared.query.asks_one
     if not prepared.vector:
         return CachedRanking((), request.filters.to_dict(), fallback=False, asks_one=asks_one)
     filters = request.filters.over(prepared.inferred)
     least = thresholds_for(prepared.scope.model, asks_one=asks_one).poor
+    is_whole = request.arm in ("hybrid", "hybrid+rerank") and request.k > 0
+    serving = prepared.asked.served if prepared.inferred.task and is_whole else ""
+    deep = request
+    if serving and request.arm == "hybrid":  # a reranker reads no more passages for it
+        deep = replace(request, k=max(request.k, conf.SERVING_LOOKED_AT))
     for within in dict.fromkeys((filters, replace(filters, task=request.filters.task), request.filters)):
-        found = rank_with_filters(request, prepared, within)
+        found = rank_with_filters(deep, prepared, within)
         if within == request.filters or not is_too_poor([one.score for one in found.ranking], least):
             break
-    ranking = found.ranking
+    ranking, first = found.ranking, len(found.ranking)
     wider = replace(within, task=request.filters.task)
     if wider != within and len(ranking) < request.k:
         known = {one.chunk_id for one in ranking}
         others = rank_with_filters(request, prepared, wider).ranking
         ranking = (*ranking, *(one for one in others if one.chunk_id not in known))
-        ranking = ranking[: request.k + conf.SPARE_RESULTS]
+    elif serving:
+        served = passages_serving(serving, [one.chunk_id for one in ranking], prepared.scope)
+        ranking = tuple(sorted(ranking, key=lambda one: one.chunk_id not in served))
+        first = len(served)
     return CachedRanking(
-        ranking,
+        ranking[: max(request.k, 0) + conf.SPARE_RESULTS],
         within.to_dict(),
         fallback=within != filters,
         asks_one=asks_one,
         reranked=found.by,
         degraded=found.failed,
-        first=len(found.ranking),
+        first=first,
     )
 
 

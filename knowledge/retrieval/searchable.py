@@ -14,6 +14,7 @@ from psycopg.sql import Literal
 
 from knowledge.db.visibility_filter import IN_FORCE
 from knowledge.models import Chunk
+from knowledge.models.graph import SUPPORT
 
 from .values import Filters
 
@@ -73,9 +74,10 @@ def searchable_chunks(scope: Scope) -> QuerySet[Chunk]:
     return Chunk.objects.filter(id__in=RawSQL(f"SELECT c.id FROM {FROM_CHUNKS} WHERE {sql}", values))
 
 
-def filter_condition(filters: Filters) -> Condition:
-    """All filters as one condition; `ALWAYS` where none is set."""
-    return document_condition(filters) & passage_condition(filters)
+def filter_condition(filters: Filters, tenant: int | None = None) -> Condition:
+    """All filters as one condition; `ALWAYS` where none is set. `tenant` is the school whose statements count beside
+    the shared ones."""
+    return document_condition(filters) & passage_condition(filters, tenant)
 
 
 def document_condition(filters: Filters) -> Condition:
@@ -91,7 +93,7 @@ def document_condition(filters: Filters) -> Condition:
     return found
 
 
-def passage_condition(filters: Filters) -> Condition:
+def passage_condition(filters: Filters, tenant: int | None = None) -> Condition:
     """The filters that some passages of a document may pass and others not."""
     found = ALWAYS
     if filters.chapter:  # by the printed page number ("15-3"), or by the chapter in the document's title
@@ -116,7 +118,33 @@ def passage_condition(filters: Filters) -> Condition:
     if filters.task:  # no references line names a school's own papers, so these serve every Task
         tagged = f"EXISTS ({_TASKS_OF_PASSAGE} AND t.task_code = %(task)s)"
         found &= Condition(f"({tagged} OR d.tenant_id IS NOT NULL)", {"task": filters.task})
+    if filters.serves:
+        found &= _serving_condition(filters.serves, tenant)
     return found
+
+
+def _serving_condition(code: str, tenant: int | None) -> Condition:
+    """Passages that an approved statement rests on which the graph applies to this element or a part of it; of a Task,
+    to any of its elements."""
+    # An array, so that the passages are looked up once, whatever joins the planner may use.
+    serving = """
+        SELECT v.chunk_id FROM knowledge_concept element
+        JOIN knowledge_conceptrelation r ON r.target_id = element.id AND r.status = 'validated'
+          AND r.relation_type IN ('applies_in_scenario', 'mitigates_risk_of')
+        JOIN knowledge_concept n ON n.id = r.source_id AND n.validation_status = 'validated' AND NOT n.stale
+          AND (n.tenant_id IS NULL OR n.tenant_id = %(statements_of)s)
+        JOIN knowledge_conceptchunkevidence v ON v.concept_id = n.id AND v.evidence_type = ANY(%(support)s)
+        WHERE element.category = 'acs_element' AND (element.key_facts ->> 'task_code' = %(serves)s
+              OR element.key_facts ->> 'element_code' ~ %(part_of)s)"""
+    return Condition(
+        f"c.id = ANY(ARRAY({serving}))",
+        {
+            "serves": code,
+            "part_of": f"^{re.escape(code)}[a-z]?$",
+            "statements_of": tenant,
+            "support": list(SUPPORT),
+        },
+    )
 
 
 def _standard_condition(filters: Filters) -> Condition:

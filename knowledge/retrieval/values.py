@@ -21,7 +21,8 @@ ARMS: tuple[Arm, ...] = get_args(Arm)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
     """What a passage must belong to; an empty field filters nothing. `chapter` needs `abbreviation`; `task` is the code
-    of an ACS Task that the passage serves."""
+    of an ACS Task that the passage serves, `serves` that of an element or a Task that an approved statement from it
+    applies to."""
 
     doc_types: tuple[str, ...] = ()
     abbreviation: str = ""
@@ -31,6 +32,7 @@ class Filters:
     certificate: str = ""
     aircraft_class: str = ""
     task: str = ""
+    serves: str = ""
 
     def __bool__(self) -> bool:
         return any(asdict(self).values())

@@ -8,7 +8,7 @@ from knowledge import conf
 from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.documents import DocType
-from knowledge.retrieval.request import TEXTS, BadSearch, clean_text
+from knowledge.retrieval.request import TEXTS, BadSearch, clean_code, clean_text
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import ARMS, Filters, SearchRequest
 from knowledge.standards.elements import UnknownElement
@@ -31,6 +31,11 @@ class Command(JsonCommand):
         serves = "only passages that serve a Task of it, or no Task"
         parser.add_argument("--certificate", default="", help=f"private, instrument…: {serves}")
         parser.add_argument("--class", dest="aircraft_class", default="", choices=("", *CLASSES), help=serves)
+        parser.add_argument(
+            "--serves",
+            default="",
+            help="PA.I.A.K1 or PA.I.A: only passages that approved statements of it rest on",
+        )
         parser.add_argument("--threshold", type=float, default=None, help="least score, from 0 to 1")
         parser.add_argument(
             "--tenant", default="", help="a school's slug; its own documents are searched too"
@@ -77,5 +82,6 @@ def _request(options: dict[str, Any]) -> SearchRequest:
             category=options["category"],
             certificate=options["certificate"],
             aircraft_class=options["aircraft_class"],
+            serves=clean_code(options["serves"]),
         ),
     )

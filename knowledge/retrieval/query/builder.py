@@ -268,8 +268,8 @@ def shorten_text(text: str, characters: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a query is built from; any field may be empty. `task` is the title of the element's Task, `code` its
-    code."""
+    """What a query is built from; any field may be empty. `task` is the title of the element's Task, `code` its code,
+    `served` the element's."""
 
     text: str = ""
     element: str = ""
@@ -277,6 +277,7 @@ class Asked:
     answer: str = ""
     task: str = ""
     code: str = ""
+    served: str = ""
 
     @property
     def asking(self) -> str:
