@@ -21,6 +21,7 @@ from django.utils import timezone
 from curation import conf
 from curation.extraction import facts_of_wording, find_fact_fault
 from curation.models import Claim, DecisionKind, ParkedGroup, QueueEntry, ReviewDecision
+from curation.offline.key_facts import read_fields
 from curation.reading.editable_facts import BY_HAND, changed_facts
 from curation.reading.reanchoring import lost_evidence, passage_offered, quotes_after
 from curation.reading.second_reader import JUDGED, readings_of
@@ -53,10 +54,10 @@ _NOT_REJECTED: Final = ~Q(validation_status=ValidationStatus.REJECTED)
 _DECIDED: Final = Q(validation_status__in=[ValidationStatus.VALIDATED, ValidationStatus.REJECTED])
 _READ_FROM_WORDS: Final = frozenset(
     ("airspace_class", "altitude_band", "day_night", "aircraft", "visibility_sm", "cloud_clearance", UNBOUND)
-)
+) | {one["name"] for one in read_fields() if "quantity" in one}
 """Key facts that a new wording may drop."""
 NOT_UNDONE: Final = (DecisionKind.REOPEN, DecisionKind.REANCHOR)
-_STALE_BEFORE: Final = "Its evidence had changed before the decision that was taken back."
+STALE_BEFORE: Final = "Its evidence had changed before the decision that was taken back."
 _EDITED: Final[dict[str, Any]] = {"with_edit": True}
 """Notes an approval that was one decision with the edit before it."""
 _PAST_TENSE: Final = {
@@ -311,7 +312,7 @@ def undo_decision(decision_id: int, reviewer: Any, *, point: bool = False) -> Cl
     try:
         with transaction.atomic():
             if before["status"] != ValidationStatus.REJECTED:
-                changes |= _staleness(claim, _STALE_BEFORE if before["stale"] else "")
+                changes |= _staleness(claim, STALE_BEFORE if before["stale"] else "")
             _remove_what_it_made(decision)
             undone = _record_decision(claim, reviewer, DecisionKind.REOPEN, version, Q(), changes, why)
             if approved and not undone.stale:
@@ -348,8 +349,14 @@ def _state_before(decision: ReviewDecision) -> dict[str, Any]:
 
 def _staleness(claim: Claim, why: str = "") -> dict[str, Any]:
     """Whether the claim's quotes stand in no edition in force, or are stale for another reason `why`, as fields."""
-    if lost := lost_evidence(claim).first():
-        why = f"Its quote is in no edition in force: “{lost.quote}”"[:300]
+    lost = lost_evidence(claim).first()
+    return staleness_of(lost.quote if lost else None, why)
+
+
+def staleness_of(lost: str | None, why: str = "") -> dict[str, Any]:
+    """The fields of a claim that `lost` this quote, or is stale for another reason `why`, or neither."""
+    if lost is not None:
+        why = f"Its quote is in no edition in force: “{lost}”"[:300]
     return {"stale": bool(why), "stale_reason": why}
 
 

@@ -9,7 +9,11 @@ import re
 from calendar import month_name
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from curation.offline.definitions import term_of
 from curation.offline.priority import domain_of
@@ -58,7 +62,34 @@ def key_facts_of(
             if found["domain"] == "weather_minimums"
             else {}
         )
+        | _measured_facts(found["domain"], [one for one, _ in numbers])
     )
+
+
+@cache
+def read_fields() -> tuple[dict[str, Any], ...]:
+    """The key facts that a reviewer may edit, as `key_facts.yaml` describes them."""
+    return tuple(yaml.safe_load(Path(__file__).with_name("key_facts.yaml").read_text("utf-8")))
+
+
+def _measured_facts(domain: str, quantities: Sequence[Quantity]) -> dict[str, float]:
+    """The amounts that are facts of this domain, each where it is stated in one way."""
+    facts: dict[str, float] = {}
+    for field in read_fields():
+        wanted = field.get("quantity")
+        if wanted and domain in field["domains"]:
+            values = {
+                one.value
+                for one in quantities
+                if one.unit in wanted["units"]
+                and one.comparator in wanted["compare"].split()
+                and one.high is None
+                and one.datum == wanted.get("datum", one.datum)
+            }
+            if len(values) == 1:
+                (value,) = values
+                facts[field["name"]] = int(value) if value == int(value) else value
+    return facts
 
 
 def _conditions_of(statement: str, clauses: Clauses) -> Conditions:

@@ -1,6 +1,6 @@
 """The key facts of a claim as fields of a form: which there are for its domain, and what a reviewer may write there.
 
-The fields are listed in `key_facts.yaml`.
+The fields are listed in `curation/offline/key_facts.yaml`.
 """
 
 from __future__ import annotations
@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
-
-import yaml
 
 from curation import conf
 from curation.extraction import find_fact_fault
 from curation.models import Claim
+from curation.offline.key_facts import read_fields
 from curation.offline.priority import known_domains
 from curation.selectors import WrongDecision, quotes_of
 from knowledge.conf import ORALS, UNBOUND
@@ -49,11 +46,6 @@ class FactField:
     @property
     def key(self) -> str:
         return PREFIX + self.name
-
-
-@cache
-def read_fields() -> tuple[dict[str, Any], ...]:
-    return tuple(yaml.safe_load(Path(__file__).with_name("key_facts.yaml").read_text("utf-8")))
 
 
 def fields_for(claim: Claim, sent: Mapping[str, str] | None = None) -> list[FactField]:

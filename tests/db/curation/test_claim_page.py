@@ -139,7 +139,24 @@ def test_the_fields_are_those_of_the_subject() -> None:
     claim = make_claim()
     assert {"numbers", "visibility_sm", "airspace_class"} <= {one.name for one in fields_for(claim)}
     claim.key_facts = {"domain": "documents"}
-    assert "visibility_sm" not in {one.name for one in fields_for(claim)}
+    assert not {"visibility_sm", "reserve_minutes"} & {one.name for one in fields_for(claim)}
+    claim.key_facts = {"domain": "oxygen"}
+    assert {"altitude_band", "after_minutes", "supply_minutes"} <= {one.name for one in fields_for(claim)}
+
+
+def test_an_amount_of_the_subject_is_edited_and_follows_a_new_wording(reviewer: Any) -> None:
+    said = "Each airplane must have fuel for at least 30 minutes by day and at least 45 minutes at night."
+    claim = make_claim(said, said)
+    Chunk.objects.update(section="91.151")
+    Claim.objects.filter(pk=claim.pk).update(key_facts={"domain": "fuel", "quotes": [said]})
+    with pytest.raises(WrongDecision, match="does not agree with the quote"):
+        edit_claim(claim.pk, reviewer, version=1, statement=said, facts={"fact_reserve_minutes": "20"})
+    read = "Each airplane must have fuel for at least 45 minutes at night."
+    edited = edit_claim(claim.pk, reviewer, version=1, statement=read)
+    assert edited.key_facts["reserve_minutes"] == 45
+    by_hand = {"fact_reserve_minutes": "30"}
+    edited = edit_claim(claim.pk, reviewer, version=2, statement=said, facts=by_hand)
+    assert edited.key_facts["reserve_minutes"] == 30
 
 
 def test_key_facts_are_edited_and_stay_when_the_statement_changes(browser: Client, reviewer: Any) -> None:

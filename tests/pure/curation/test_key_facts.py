@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.offline.key_facts import key_facts_of, reference_of
+from curation.offline.key_facts import key_facts_of, read_fields, reference_of
 from curation.offline.priority import domain_of, priority_of
 from curation.values import Material
 
@@ -150,3 +150,63 @@ def test_a_passage_without_a_section_is_cited_by_its_appendix() -> None:
     path = ("14 CFR Part 7", "Appendix A to Part 7—Lamps", "3. Approval")
     material = Material(text="", doc_type="cfr", document="14 CFR", section_path=path)
     assert reference_of(material, "(a)") == "14 CFR Appendix A to Part 7"
+
+
+@pytest.mark.parametrize(
+    ("section", "statement", "told"),
+    [
+        (
+            "91.151",
+            "During the day, an airplane must have enough fuel to fly after that for at least 30 minutes.",
+            {"reserve_minutes": 30},
+        ),
+        (
+            "91.17",
+            "No person may act as a crewmember within 8 hours after the consumption of any alcoholic beverage.",
+            {"within_hours": 8},
+        ),
+        (
+            "91.211",
+            "At cabin pressure altitudes above 12,500 feet (MSL) up to and including 14,000 feet (MSL), the crew must "
+            "use supplemental oxygen for that part of the flight that is of more than 30 minutes duration.",
+            {"after_minutes": 30},
+        ),
+        (
+            "91.211",
+            "Above flight level 250, at least a 10-minute supply of oxygen must be available for each occupant.",
+            {"supply_minutes": 10},
+        ),
+        (
+            "61.57",
+            "Each pilot must have made at least three takeoffs and three landings within the preceding 90 days.",
+            {"takeoffs": 3, "landings": 3, "within_days": 90},
+        ),
+        (
+            "61.57",
+            "Within the preceding 6 calendar months, the pilot must have made at least six instrument approaches.",
+            {"approaches": 6, "within_months": 6},
+        ),
+        (
+            "91.117",
+            "No person may fly below 10,000 feet MSL at an indicated airspeed of more than 250 knots.",
+            {"knots": 250},
+        ),
+        (
+            "91.119",
+            "A pilot must stay 1,000 feet above the highest obstacle within a horizontal radius of 2,000 feet.",
+            {"above_obstacle_feet": 1000},
+        ),
+        (
+            "91.151",
+            "A helicopter must have fuel for at least 20 minutes, an airplane at night for at least 45 minutes.",
+            {},
+        ),
+        ("91.103", "Each pilot must arrive at least 30 minutes before the flight.", {}),
+    ],
+)
+def test_amounts_that_a_subject_is_about_are_facts_where_they_are_told_in_one_way(
+    section: str, statement: str, told: dict[str, float]
+) -> None:
+    facts = key_facts_of(statement, Material(text=statement, section=section, doc_type="cfr"))
+    measured = {one["name"] for one in read_fields() if "quantity" in one}
+    assert {name: value for name, value in facts.items() if name in measured} == told
