@@ -20,7 +20,22 @@ from uuid import UUID
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Exists, F, Func, Model, OuterRef, Q, QuerySet, UUIDField, Value
+from django.db.models import (
+    BooleanField,
+    Count,
+    Exists,
+    F,
+    Func,
+    IntegerField,
+    Model,
+    OuterRef,
+    Q,
+    QuerySet,
+    UUIDField,
+    Value,
+)
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from curation import conf
@@ -29,16 +44,19 @@ from curation.queue import AddressFilter, put_aside, read_by_others
 from curation.reading.needs import Needs, needs_of
 from curation.review import (
     NOT_UNDONE,
+    STALE_BEFORE,
     StaleDecision,
     changes_since,
     reopen_claim,
+    staleness_of,
     state_of,
     undo_decision,
 )
 from curation.selectors import UnknownClaim, WrongDecision, decisions_by
 from knowledge.access.people import acts_for, schools_of
+from knowledge.ingestion.claim_anchoring import out_of_service
 from knowledge.library_version import library_changed
-from knowledge.models import AcsTask, AnchorState, Concept, Item, KeyPoint
+from knowledge.models import AcsTask, AnchorState, Concept, ConceptChunkEvidence, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
@@ -58,6 +76,7 @@ _STATUS: Final = {
     DecisionKind.APPROVE: ValidationStatus.VALIDATED,
     DecisionKind.REJECT: ValidationStatus.REJECTED,
 }
+_BATCHED: Final = Q(after__has_key="batch")
 _IN_LINE: Final = Q(queue_entry__isnull=True) | Q(queue_entry__aside="")
 ITEM_STATES: Final[Mapping[str, Q]] = {
     "waiting": Q(waits=True) & _IN_LINE,
@@ -199,37 +218,42 @@ def decide_points(
     A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
     """
     _check_reviewer(reviewer)
-    status = _STATUS[kind]
+    decided = {"validation_status": _STATUS[kind].value, "stale": False, "stale_reason": ""}
     read = {point.concept.pk: point.concept for point in points if point.concept}
+    return _record_decisions([(one, decided) for one in read.values()], reviewer, kind, reason, note)
+
+
+def _record_decisions(
+    read: Sequence[tuple[Concept, dict[str, Any]]],
+    reviewer: Any,
+    kind: DecisionKind,
+    reason: str,
+    note: Mapping[str, Any],
+) -> set[UUID]:
+    """Change the concepts that are still as they were read, each to these fields, with an audit row; which they are."""
     rows: list[ReviewDecision] = []
     now = timezone.now()
     with transaction.atomic():
-        for pk, concept in read.items():
-            unchanged = Concept.objects.filter(pk=pk, version=concept.version)
-            if not unchanged.exclude(validation_status=status, stale=False).update(
-                validation_status=status,
-                stale=False,
-                stale_reason="",
-                version=F("version") + 1,
-                updated_at=now,
-            ):
+        for concept, changes in read:
+            unchanged = Concept.objects.filter(pk=concept.pk, version=concept.version).exclude(**changes)
+            if not unchanged.update(version=F("version") + 1, updated_at=now, **changes):
                 continue
             before = state_of(concept).to_dict()
-            after = {**before, "status": status.value, "stale": False, "version": concept.version + 1, **note}
+            after = {"status": changes["validation_status"], "stale": changes["stale"]}
             rows.append(
                 ReviewDecision(
-                    claim_id=pk,
+                    claim_id=concept.pk,
                     reviewer=reviewer,
                     decision=kind,
                     version_read=concept.version,
                     before=before,
-                    after=after,
+                    after={**before, **after, "version": concept.version + 1, **note},
                     reason=reason[: conf.REASON_LENGTH],
                     created_at=now,
                 )
             )
         ReviewDecision.objects.bulk_create(rows)
-        for tenant in {concept.tenant_id for concept in read.values()}:
+        for tenant in {concept.tenant_id for concept, _ in read}:
             library_changed(tenant)
     return {row.claim_id for row in rows}
 
@@ -299,8 +323,8 @@ def reopen_points(item: Item, reviewer: Any, read: Mapping[UUID, int]) -> Outcom
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What a reviewer decided with one key: on points of an item, or on one that was part of a batch. `item` is the
-    item's id; `stands` says that nobody has changed all of them since."""
+    """What a reviewer decided with one key, or with one sample: the last of its `rows` first. Of a batch, `rows` has
+    one decision; `stands` says that nobody has changed all of them since."""
 
     rows: tuple[ReviewDecision, ...]
 
@@ -310,36 +334,65 @@ class Press:
 
     @property
     def item(self) -> str:
+        """The item's id, "" for a batch and for what was wrong in its sample."""
         return str(self.rows[0].after.get("item", ""))
 
     @property
+    def batch(self) -> int:
+        """How many points were decided on by their sample, 0 where each was read."""
+        return int(self.rows[0].after.get("batch", 0))
+
+    @property
+    def count(self) -> int:
+        return self.batch or len(self.rows)
+
+    @property
     def stands(self) -> bool:
-        return any(row.after["version"] == row.claim.version for row in self.rows)
+        first: Any = self.rows[0]
+        return first.stands if self.batch else any(_stands(row) for row in self.rows)
+
+
+def _stands(row: ReviewDecision) -> bool:
+    return bool(row.after["version"] == row.claim.version)
 
 
 def last_presses(user: Any) -> list[Press]:
-    """A reviewer's last decisions on key points, by key pressed, the last one first."""
+    """A reviewer's last decisions on key points, by key pressed or sample read, the last one first. One query."""
     own = decisions_by(user, points=True).exclude(decision__in=NOT_UNDONE)
-    rows = own[: conf.OWN_DECISIONS_SHOWN * conf.POINTS_MOST]
-    pressed = groupby(rows, key=lambda row: (row.created_at, row.after.get("item", row.pk)))
-    return [Press(tuple(found)) for _, found in pressed][: conf.OWN_DECISIONS_SHOWN]
+    left_at = Cast(KT("after__version"), IntegerField())
+    together = own.filter(created_at=OuterRef("created_at")).order_by().alias(left_at=left_at)
+    unchanged = Exists(together.filter(left_at=F("claim__version")))
+    sampled = own.filter(_BATCHED).annotate(stands=unchanged).distinct("created_at")
+    pressed = own.exclude(_BATCHED).annotate(stands=Value(None, BooleanField()))
+    rows = pressed[: conf.OWN_DECISIONS_SHOWN * conf.POINTS_MOST].union(
+        sampled[: conf.OWN_DECISIONS_SHOWN], all=True
+    )
+    grouped = groupby(
+        rows.order_by("-created_at", "-id"),
+        key=lambda row: (row.created_at, "batch" in row.after or row.after.get("item", row.pk)),
+    )
+    return [Press(tuple(found)) for _, found in grouped][: conf.OWN_DECISIONS_SHOWN]
 
 
 def undo_press(decision_id: int, reviewer: Any) -> tuple[str, Outcome]:
-    """Take back what an own decision did to the points of its item that were not changed since; with the item's id.
+    """Take back what an own decision did to the points of its item, or of its batch, that were not changed since; with
+    the item's id, "" for a batch.
 
     Raises WrongDecision where it is not one's own, or where nothing of it is left to take back; PermissionDenied.
     """
     _check_reviewer(reviewer)
-    own = decisions_by(reviewer, points=True)
+    own = decisions_by(reviewer, points=True).exclude(decision__in=NOT_UNDONE)
     first = own.filter(pk=decision_id).first()
     if first is None:
         raise WrongDecision("Only your own approvals and rejections can be taken back.")
+    together = own.filter(created_at=first.created_at)
+    if "batch" in first.after:
+        return "", _undo_batch(list(together.filter(_BATCHED)), reviewer)
     if item := str(first.after.get("item", "")):
-        together = own.filter(created_at=first.created_at, after__item=item)
-    else:  # one point of a batch
+        together = together.filter(after__item=item)
+    else:  # a point that was wrong in a sample
         item = str(KeyPoint.objects.filter(concept=first.claim_id).values_list("item", flat=True)[0])
-        together = own.filter(pk=first.pk)
+        together = together.filter(pk=first.pk)
     done, changed = 0, []
     for row in together:
         try:
@@ -350,6 +403,25 @@ def undo_press(decision_id: int, reviewer: Any) -> tuple[str, Outcome]:
     if not done:
         raise WrongDecision(changed[0])
     return item, Outcome(done, tuple(changed))
+
+
+def _undo_batch(rows: Sequence[ReviewDecision], reviewer: Any) -> Outcome:
+    """Let the points of a batch wait as before; those that were decided on since stay as they are."""
+    standing = [row for row in rows if _stands(row)]
+    evidence = ConceptChunkEvidence.objects.filter(concept__in=[row.claim_id for row in standing])
+    gone = dict(evidence.filter(out_of_service()).values_list("concept", "quote"))
+    read = []
+    for row in standing:
+        stale = staleness_of(gone.get(row.claim_id), STALE_BEFORE if row.before["stale"] else "")
+        read.append((row.claim, {"validation_status": row.before["status"], **stale}))
+    why = f"{DecisionKind(rows[0].decision).label} of a batch taken back"
+    done = _record_decisions(read, reviewer, DecisionKind.REOPEN, why, {"batch": len(rows)})
+    if not done:
+        raise WrongDecision("Every point of this batch was decided on since, so none is taken back.")
+    left = len(rows) - len(done)
+    return Outcome(
+        len(done), (f"Points that were decided on since stay as they are: {left}.",) if left else ()
+    )
 
 
 def _check_reviewer(reviewer: Any) -> None:

@@ -4,7 +4,7 @@ What waits for whom is in `curation.queue`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -34,7 +34,7 @@ from knowledge.documents.queries import Passage, pages_of, passage_for
 from knowledge.flags import SINGLE_READER
 from knowledge.grounding.citations import find_quote
 from knowledge.ingestion.claim_anchoring import out_of_service
-from knowledge.models import Concept, ConceptChunkEvidence, Membership, Page
+from knowledge.models import ConceptChunkEvidence, Membership, Page
 from knowledge.models.graph import UNBOUND_LAST, EvidenceType, Priority
 from knowledge.models.tenancy import Role
 
@@ -63,12 +63,19 @@ def claim_for(user: Any, claim_id: UUID | str, *, point: bool = False) -> Claim:
     return claim
 
 
-def evidence_for(concept: Concept) -> list[tuple[ConceptChunkEvidence, Passage]]:
-    """The evidence of a claim or key point, each opened at its quote; primary evidence first."""
-    rows = concept.evidence.select_related("chunk__document").order_by("evidence_type", "id")
-    ordered = sorted(rows, key=lambda row: row.evidence_type != EvidenceType.PRIMARY)
+def evidence_of(concepts: Collection[Any]) -> dict[UUID, list[tuple[ConceptChunkEvidence, Passage]]]:
+    """The evidence of key points, by the id of their concept, each opened at its quote; primary evidence first. Two
+    queries."""
+    rows = ConceptChunkEvidence.objects.filter(concept__in=concepts).select_related("chunk__document")
+    ordered = sorted(
+        rows.order_by("evidence_type", "id"), key=lambda row: row.evidence_type != EvidenceType.PRIMARY
+    )
     pages = pages_of(row.chunk for row in ordered)
-    return [(row, passage_for(row.chunk, row.quote, row.page, pages)) for row in ordered]
+    found: dict[UUID, list[tuple[ConceptChunkEvidence, Passage]]] = {}
+    for row in ordered:
+        passage = passage_for(row.chunk, row.quote, row.page, pages)
+        found.setdefault(row.concept_id, []).append((row, passage))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

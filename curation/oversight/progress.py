@@ -21,8 +21,8 @@ from knowledge.models.tenancy import Role
 
 @dataclass(slots=True)
 class Work:
-    """A person's decisions of a day, or of all days. `batched` were approved by a sample. `followed` decisions came
-    within a sitting, `seconds` after the one before."""
+    """A person's decisions of a day, or of all days. `batched` were approved by a sample, or taken back with it.
+    `followed` decisions came within a sitting, `seconds` after the one before."""
 
     person: str
     day: date | None = None

@@ -133,6 +133,16 @@ class Needs:
 
     tasks: Sequence[TaskNeed]
     unlocking: Sequence[Unlocking]
+    aside: Collection[UUID] = ()
+
+    def after_decision(self, item: UUID, *, approved: bool) -> Needs:
+        """The same once an item waits no more, without another query; whether it can be asked is said."""
+        for need in self.tasks:
+            for one in need.elements:
+                if item in one.items:
+                    one.items.discard(item)
+                    one.asked += approved
+        return Needs(self.tasks, _unlocking(self.tasks, self.aside), self.aside)
 
     def task(self, code: str) -> TaskNeed | None:
         return next((one for one in self.tasks if one.code == code), None)
@@ -156,7 +166,7 @@ def needs_of(user: Any, certificate: str = "", *, whole: bool = False) -> Needs:
         if code in elements:
             elements[code].claims = claims
     needs = [TaskNeed(code, title, tuple(found)) for code, (title, found) in tasks.items()]
-    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs, aside))
+    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs, aside), aside)
 
 
 def _unlocking(needs: Iterable[TaskNeed], aside: Collection[UUID]) -> list[Unlocking]:

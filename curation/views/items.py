@@ -6,7 +6,7 @@ the reviewer wrote.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Any, Final
@@ -47,7 +47,7 @@ from curation.item_review import (
 from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import Needs, needs_of
-from curation.selectors import WrongDecision, evidence_for
+from curation.selectors import WrongDecision, evidence_of
 from knowledge.access.people import schools_named
 from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
@@ -95,7 +95,7 @@ class ItemPlace:
     queue: Sequence[UUID]
 
     @classmethod
-    def of(cls, item: Item, wanted: ItemFilter, user: Any, needs: Needs | None = None) -> ItemPlace:
+    def of(cls, item: Item, wanted: ItemFilter, user: Any, needs: Needs) -> ItemPlace:
         return cls(item.pk, list(item_queue(user, wanted, needs).values_list("pk", flat=True)))
 
     @property
@@ -124,19 +124,32 @@ class ItemPlace:
 
 @dataclass(frozen=True, slots=True)
 class PointShown:
-    """A key point with the passages that support it, lead-ins last."""
+    """A key point with the passages that support it, lead-ins last, and the last decision on it."""
 
     point: KeyPoint
+    evidence: Sequence[tuple[ConceptChunkEvidence, Passage]]
+    last: ReviewDecision | None
+
+    @classmethod
+    def of(cls, points: Iterable[KeyPoint]) -> list[PointShown]:
+        """Three queries, of however many points."""
+        found = list(points)
+        concepts = [point.concept_id for point in found if point.concept_id]
+        evidence = evidence_of(concepts)
+        rows = ReviewDecision.objects.filter(claim__in=concepts).select_related("reviewer")
+        last = {row.claim_id: row for row in rows.order_by("claim_id", "-number").distinct("claim_id")}
+        return [
+            cls(point, evidence.get(pk, ()), last.get(pk))
+            if (pk := point.concept_id)
+            else cls(point, (), None)
+            for point in found
+        ]
 
     @property
     def follow_up(self) -> tuple[str, str]:
         """Its follow-up and its hint with the first givens of the item with which it is expected."""
         values = first_filling(self.point.item, self.point.when)
         return fill_slots(self.point.ask, values), fill_slots(self.point.hint, values)
-
-    @property
-    def evidence(self) -> list[tuple[ConceptChunkEvidence, Passage]]:
-        return evidence_for(self.point.concept) if self.point.concept else []
 
     @property
     def decided(self) -> bool:
@@ -153,8 +166,7 @@ class PointShown:
     @property
     def decision(self) -> ReviewDecision | None:
         """The last decision on it, for a point that was decided."""
-        rows = ReviewDecision.objects.filter(claim=self.point.concept_id).select_related("reviewer")
-        return rows.order_by("-number").first() if self.decided else None
+        return self.last if self.decided else None
 
 
 def first_wording(item: Item) -> str:
@@ -224,7 +236,8 @@ def item_page(request: HttpRequest, context: Context, item_id: UUID | None = Non
 
 def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: Context) -> HttpResponse:
     """Carry out what was sent; then the next item, or the same one if it still waits."""
-    place = ItemPlace.of(item, wanted, request.user)
+    needs = needs_of(request.user, wanted.certificate)
+    place = ItemPlace.of(item, wanted, request.user, needs)
     form = ItemForm(request.POST)
     try:
         if not form.is_valid():
@@ -237,10 +250,10 @@ def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: 
             messages.success(request, f"{DONE[said['decision']]}: {item.key}.")
             if said["decision"] == "in_line":
                 return _to_item(item.pk, wanted)
-            return _go_on(place, wanted, request.user)
+            return _go_on(place, wanted, request.user, needs)
         outcome = _decide_points(request, item, said["decision"], said["reason"])
     except WrongDecision as error:
-        return _render_item(request, item, wanted, context, wrong=str(error), status=400)
+        return _render_item(request, item, wanted, context, needs=needs, wrong=str(error), status=400)
     if outcome.done:
         points = f"{outcome.done} point{pluralize(outcome.done)} of {item.key}"
         messages.success(request, f"{DONE[said['decision']]}: {points}.")
@@ -248,7 +261,9 @@ def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: 
         return _render_item(request, item, wanted, context, changed=outcome.changed, status=409)
     if item_waits(request.user, item):
         return _to_item(item.pk, wanted)
-    return _go_on(place, wanted, request.user)
+    musts = item.points.filter(must=True)
+    left = musts.exclude(concept__validation_status=ValidationStatus.VALIDATED, concept__stale=False)
+    return _go_on(place, wanted, request.user, needs.after_decision(item.pk, approved=not left.exists()))
 
 
 def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str) -> Outcome:
@@ -271,7 +286,8 @@ def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str)
 
 @require_POST
 def undo_item_page(request: HttpRequest, context: Context, decision_id: int) -> HttpResponse:
-    """Take back what an own decision did to the points of an item, and show the item."""
+    """Take back what an own decision did to the points of an item, and show the item; or a batch, and show the
+    board."""
     schools_named(request, Role.REVIEWER)
     wanted = ItemFilter.from_query(request.GET)
     try:
@@ -282,13 +298,15 @@ def undo_item_page(request: HttpRequest, context: Context, decision_id: int) -> 
     messages.success(request, f"Taken back: {outcome.done} point{pluralize(outcome.done)}.")
     for changed in outcome.changed:
         messages.warning(request, changed)
+    if not item:
+        return redirect(f"{reverse('admin:curation_item_board')}{wanted.all_tasks.query}")
     shown = items_for(request.user).filter(pk=item).first()  # None where it was withdrawn since
     return _to_item(shown.pk if shown else None, wanted)
 
 
-def _go_on(place: ItemPlace, wanted: ItemFilter, user: Any) -> HttpResponse:
+def _go_on(place: ItemPlace, wanted: ItemFilter, user: Any, needs: Needs) -> HttpResponse:
     """To the item that a decision leads to; to the board if none is left."""
-    following = place.next_in(list(item_queue(user, wanted).values_list("pk", flat=True)))
+    following = place.next_in(list(item_queue(user, wanted, needs).values_list("pk", flat=True)))
     if following is None:
         return redirect(f"{reverse('admin:curation_item_board')}{wanted.all_tasks.query}")
     return _to_item(following, wanted)
@@ -302,9 +320,13 @@ def _to_item(item_id: UUID | None, wanted: ItemFilter) -> HttpResponse:
 
 
 def _own_decisions(user: Any) -> dict[str, Any]:
-    """A reviewer's last presses, and which of them can be taken back by one."""
+    """A reviewer's last presses, and which of them a key takes back: no batch, since whoever does so by a slip of the
+    finger has to read another sample."""
     own = last_presses(user)
-    return {"own_decisions": own, "undoable": next((one.pk for one in own if one.stands), None)}
+    return {
+        "own_decisions": own,
+        "undoable": next((one.pk for one in own if one.stands and not one.batch), None),
+    }
 
 
 def _render_item(
@@ -334,7 +356,7 @@ def _render_item(
         "reader": reader,
     }
     if item is not None:
-        points = [PointShown(one) for one in item.points.select_related("concept").order_by("order")]
+        points = PointShown.of(item.points.select_related("concept").order_by("order"))
         shown |= {
             "place": ItemPlace.of(item, wanted, request.user, needs),
             "unlocking": next((one for one in needs.unlocking if one.item == item.pk), None),
@@ -390,7 +412,7 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
         **context,
         "title": "Accept clean points by sample",
         "batch": batch.count(),
-        "points": [PointShown(point) for point in sample],
+        "points": PointShown.of(sample),
         "wrong_most": f"{WRONG_MOST:.0%}",
         "confidence": f"{CONFIDENCE:.0%}",
     }

@@ -9,7 +9,7 @@ from curation.graph.candidates import concepts_beside
 from curation.merging import merge_claims
 from curation.models import Claim
 from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
-from curation.selectors import WrongDecision, claim_as_dict, evidence_for, is_out_of_service, quotes_of
+from curation.selectors import WrongDecision, claim_as_dict, evidence_of, is_out_of_service, quotes_of
 from desk.operations.library import with_holdings
 from exams.examiner.briefing import _claimed_elements
 from knowledge.graph.bundle import bundle_for_element
@@ -112,7 +112,7 @@ def test_a_counterexample_alone_supports_nothing(claim: Claim, reviewer: Any) ->
     assert found.requirements == ()
     assert found.to_dict()["examples"] == []
     assert found.surroundings(400) == ()
-    assert (quotes_of(claim), evidence_for(claim), claim_as_dict(claim)["quote"]) == ([], [], "")
+    assert (quotes_of(claim), evidence_of([claim.pk]), claim_as_dict(claim)["quote"]) == ([], {}, "")
 
 
 def test_what_counts_claims_by_their_passages_leaves_it_out(claim: Claim, reviewer: Any) -> None:

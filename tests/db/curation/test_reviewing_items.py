@@ -1,5 +1,6 @@
 """Items are reviewed as claims are: one reader for an item, put aside, decided on, reopened, and taken back."""
 
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -12,10 +13,12 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from curation import conf, item_review
 from curation.item_review import (
     ItemFilter,
     accept_clean_points,
     decide_item,
+    decide_points,
     item_queue,
     last_presses,
     reopen_points,
@@ -24,9 +27,11 @@ from curation.item_review import (
 from curation.models import Claim, DecisionKind, ItemEntry, ReviewDecision
 from curation.oversight.audit import verify_chains
 from curation.queue import hand_out, hold_for_reader
+from curation.reading.needs import needs_of
 from curation.review import undo_decision
 from curation.selectors import UnknownClaim, WrongDecision
-from knowledge.models import Concept, Item, KeyPoint
+from curation.views import items as views
+from knowledge.models import Chunk, Concept, Item, KeyPoint
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_chunk, make_document, make_evidence, make_node, make_tenant
 
@@ -340,12 +345,46 @@ def test_what_another_decided_is_not_taken_back_and_nothing_of_theirs_is_lost(re
         undo_press(press.pk, reviewer)
 
 
-def test_points_of_a_batch_are_taken_back_one_by_one(reviewer: Any) -> None:
-    item = make_item()
+def test_a_batch_is_taken_back_by_one_button_and_what_was_decided_since_stays(
+    browser: Client, reviewer: Any
+) -> None:
+    one, other, second = make_item(), make_item("pa.i.a.k2.a"), make_user("second")
+    kept = make_item("pa.i.a.k3.a")
+    decide_item(kept, reviewer, DecisionKind.APPROVE, "", read(kept))
+    stale = Concept.objects.filter(pk__in=read(one, 1))
+    stale.update(validation_status="validated", stale=True, stale_reason="Moved.")
     accept_clean_points(reviewer)
-    assert [len(press.rows) for press in last_presses(reviewer)] == [1, 1, 1]
+    assert [(press.count, press.stands) for press in last_presses(reviewer)] == [(6, True), (3, True)]
+    reopen_points(other, second, read(other, 0))
+    decide_item(other, second, DecisionKind.REJECT, "Says less.", read(other, 0))
+    page = browser.get(ITEMS)
+    assert "Approve 6 points by a sample" in page.content.decode()
+    batch, item = page.context["own_decisions"]
+    assert page.context["undoable"] == item.pk  # the key takes back no batch
+    assert f"{ITEMS}undo/{batch.pk}/" in page.content.decode()
+    lost = KeyPoint.objects.get(item=one, order=2).concept
+    assert lost
+    Chunk.objects.filter(pk__in=lost.evidence.values("chunk")).update(retired_at=timezone.now())
+    after = browser.post(f"{ITEMS}undo/{batch.pk}/", follow=True)
+    assert "Taken back: 5 points." in said_in(after)
+    assert "Points that were decided on since stay as they are: 1." in said_in(after)
+    assert statuses(one) == ["pending", "validated", "pending"]
+    assert stale.get().stale
+    lost.refresh_from_db()
+    assert "in no edition in force" in lost.stale_reason
+    assert statuses(other) == ["rejected", "pending", "pending"]
+    assert statuses(kept) == ["validated"] * 3
+    assert not verify_chains().broken
+    assert not last_presses(reviewer)[0].stands
+    again = browser.post(f"{ITEMS}undo/{batch.pk}/", follow=True)
+    assert "was decided on since, so none is taken back" in said_in(again)
+
+
+def test_a_point_that_was_wrong_in_a_sample_is_taken_back(reviewer: Any) -> None:
+    item = make_item()
+    decide_points(list(item.points.filter(order=1)), reviewer, DecisionKind.REJECT, "Wrong in the sample.")
     assert undo_press(last_presses(reviewer)[0].pk, reviewer)[0] == str(item.pk)
-    assert statuses(item).count("validated") == 2
+    assert statuses(item) == ["pending"] * 3
 
 
 def test_points_are_not_taken_back_as_claims_are(browser: Client, reviewer: Any) -> None:
@@ -372,8 +411,40 @@ def test_a_page_of_items_costs_few_queries(browser: Client, django_assert_max_nu
     for number in range(12):
         make_item(f"pa.i.b.k1.{number}", task="PA.I.B")
     browser.get(f"{ITEMS}{item.pk}/")
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(17):
         browser.get(f"{ITEMS}{item.pk}/")
+
+
+def test_decided_points_and_samples_cost_no_more_queries(
+    browser: Client, reviewer: Any, django_assert_max_num_queries: Any
+) -> None:
+    item = make_item(words=[f"Members carry chart {number}." for number in range(conf.POINTS_MOST)])
+    browser.get(ITEMS)
+    with django_assert_max_num_queries(17):
+        page = browser.get(f"{ITEMS}sample/").content.decode()
+    assert page.count('name="read"') == conf.POINTS_MOST
+    decide_item(item, reviewer, DecisionKind.APPROVE, "", read(item))
+    with django_assert_max_num_queries(17):
+        page = browser.get(f"{ITEMS}{item.pk}/").content.decode()
+    assert page.count("Approve by reviewer") == conf.POINTS_MOST
+
+
+def test_a_decision_on_an_item_reads_once_what_the_exam_needs(
+    browser: Client, reviewer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items, asked = [make_item("pa.i.a.k1.a"), make_item("pa.i.a.k1.b")], Counter[str]()
+
+    def counted(*given: Any) -> Any:
+        asked["needs"] += 1
+        return needs_of(*given)
+
+    for module in (views, item_review):
+        monkeypatch.setattr(module, "needs_of", counted)
+    page = browser.get(f"{ITEMS}{items[0].pk}/")
+    asked.clear()
+    answer = browser.post(f"{ITEMS}{items[0].pk}/", sent(page, "approve"))
+    assert answer["Location"] == f"{ITEMS}{items[1].pk}/"
+    assert asked["needs"] == 1
 
 
 def test_keys_are_explained_beside_the_item(browser: Client) -> None:
