@@ -1,6 +1,5 @@
 """Claims and decisions in the admin, read-only: reviewers decide on the pages of `curation.views`."""
 
-from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -16,7 +15,6 @@ from curation.views.claim_board import claim_board_page
 from curation.views.claims import elements_to_serve, queue_page, undo_page
 from curation.views.graph_review import graph_review_page
 from curation.views.items import board_page, item_page, sample_page, undo_item_page
-from curation.views.kinds import kinds_waiting
 from curation.views.oversight import (
     agreement_page,
     batch_page,
@@ -41,10 +39,7 @@ class ForReviewers(OfOwnSchools):
         def view(request: HttpRequest, **named: Any) -> HttpResponse:
             if not schools_of(request.user, Role.REVIEWER, Role.OPERATOR):
                 raise PermissionDenied("Only reviewers and operators may do this.")
-            context = self.admin_site.each_context(request) | {
-                "opts": model._meta,
-                "kinds": partial(kinds_waiting, request),  # read where a page shows them
-            }
+            context = self.admin_site.each_context(request) | {"opts": model._meta}
             answer: HttpResponse = page(request, context, **named)
             return answer
 
@@ -127,6 +122,18 @@ class ReviewDecisionAdmin(ForReviewers):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Without what another reader said of a claim that waits for a second one."""
         return super().get_queryset(request).exclude(decisions_beside(request.user))
+
+
+@admin.register(models.CaseDecision)
+class CaseDecisionAdmin(ForReviewers):
+    tenant_field = "tenant"
+    list_display = ["created_at", "decision", "kind", "words", "reviewer"]
+    list_filter = ["decision", "kind"]
+    list_select_related = ["reviewer"]
+
+    @admin.display(description="about")
+    def words(self, decision: models.CaseDecision) -> str:
+        return str(decision.after.get("what", ""))
 
 
 @admin.register(models.GraphDecision)

@@ -59,6 +59,12 @@ class DecisionKind(models.TextChoices):
     SPLIT = "split"
     VERDICT = "verdict"
     """Of a P0 claim's reader, while it waits for another one; changes nothing."""
+    PARK = "park"
+    BRING_BACK = "bring_back"
+    OVERRULE = "overrule"
+    UPHOLD = "uphold"
+    WITHDRAW = "withdraw"
+    RESTORE = "restore"
 
 
 class AppendOnly(TypeError):
@@ -207,6 +213,34 @@ class GraphDecision(ChainedDecision):
         return {"relation": self.relation_id, "concept": concept}
 
 
+class CaseKind(models.TextChoices):
+    PARKING = "parking"
+    DISPUTE = "dispute"
+    ITEM = "item"
+
+
+class CaseDecision(ChainedDecision):
+    """A decision on a parking, a dispute, or on whether an item is asked. It keeps the words of what was decided on,
+    since a student deletes a dispute with the exam."""
+
+    kind = models.CharField(max_length=10, choices=CaseKind.choices)
+    row = models.CharField(max_length=36, help_text="The id of the parking, the dispute or the item.")
+    version_read = models.PositiveIntegerField(default=0)
+
+    objects: ClassVar[models.Manager["CaseDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()
+
+    class Meta(ChainedDecision.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "number"], name="case_decision_numbered_once", nulls_distinct=False
+            )
+        ]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"kind": str(self.kind), "row": self.row}
+
+
 class AuditChain(models.Model):
     """The end of a school's chain of decisions (no tenant: the shared library's), and its last verification. Writers
     lock this row, so that each decision has one predecessor."""
@@ -341,8 +375,22 @@ class ItemEntry(InQueue):
         return str(self.item)
 
 
+class RelationEntry(InQueue):
+    """Who reads a relation of the graph now."""
+
+    relation = models.OneToOneField(
+        ConceptRelation, on_delete=models.CASCADE, primary_key=True, related_name="queue_entry"
+    )
+
+    class Meta:
+        verbose_name_plural = "relation entries"
+
+    def __str__(self) -> str:
+        return str(self.relation)
+
+
 class QueueEntry(InQueue):
-    """A claim's place in the queue, and where it was found."""
+    """A claim's place in the queue, and where it was found; of a wrong belief, who reads it now."""
 
     claim = models.OneToOneField(
         Concept, on_delete=models.CASCADE, primary_key=True, related_name="queue_entry"

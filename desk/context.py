@@ -16,6 +16,7 @@ from django.template.defaultfilters import capfirst
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from curation.views.kinds import kinds_waiting
 from knowledge.access.people import SCHOOL, read_memberships, slug_of
 from knowledge.models.tenancy import Role
 from llm import registry
@@ -132,6 +133,7 @@ def house(request: HttpRequest) -> dict[str, Any]:
         "source_url": settings.ENV.source_url,
         "is_operator": is_operator,
         "is_reviewer": is_reviewer,
+        "kinds": partial(kinds_waiting, request),
         "here": SimpleLazyObject(
             lambda: navigation_for(request, {kind for kind, is_one in kinds.items() if is_one})
         ),

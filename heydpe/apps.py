@@ -41,6 +41,7 @@ class HouseConfig(AppConfig):
         from . import checks, wiring  # noqa: F401, PLC0415  (they import models)
 
         wiring.configure_models()
+        wiring.configure_record()
         # This app has no models, so no signal is sent in its name: this follows the library's tables.
         post_migrate.connect(_complete_library, sender=apps.get_app_config("knowledge"))
         post_migrate.connect(announce_setup, sender=apps.get_app_config("knowledge"))

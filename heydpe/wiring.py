@@ -1,4 +1,4 @@
-"""Give each model role its model: the only place that knows which vendor serves what."""
+"""Give each model role its model, and decisions their record: the only place that knows which vendor serves what."""
 
 from dataclasses import replace
 from functools import partial
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from curation.offline.extractor import extract_drafts
+from curation.oversight.audit import keep_case
 from exams.examiner.assessor import offline_skills
+from knowledge.access.case_record import keep_cases
 from knowledge.library_version import model_in_use
 from knowledge.usage import record_failure, record_use, reserve_call
 from llm import registry
@@ -45,6 +47,11 @@ def configure_models() -> None:
     )
     keep_books(record_use, record_failure)
     keep_budget(reserve_call)
+
+
+def configure_record() -> None:
+    """Let decisions on disputes and items be recorded in the chain of decisions."""
+    keep_cases(keep_case)
 
 
 # The vendors' SDKs take up to two seconds to import, so they are imported on first use.

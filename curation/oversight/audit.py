@@ -15,15 +15,17 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from curation import conf
-from curation.models import AuditChain, GraphDecision, RemovedDecisions, ReviewDecision
+from curation.models import AuditChain, CaseDecision, GraphDecision, RemovedDecisions, ReviewDecision
 from curation.values import link_hash
+from knowledge.access.case_record import Case
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 
-KINDS: Final[dict[str, type[ReviewDecision] | type[GraphDecision]]] = {
+KINDS: Final[dict[str, type[ReviewDecision | GraphDecision | CaseDecision]]] = {
     "claim": ReviewDecision,
     "graph": GraphDecision,
+    "case": CaseDecision,
 }
 """The tables whose rows form a school's chain together."""
 
@@ -76,14 +78,13 @@ def _verify_chain(tenant: int | None, school: str, chain: AuditChain | None) -> 
     length, head = (chain.length, chain.head) if chain else (0, "")
     faults, rows, number = [], 0, 0
     previous: str | None = ""  # None after a gap: what stood there is unknown
+    kinds = {chained: kind for kind, chained in KINDS.items()}
     tables = [
-        (
-            (row, kind)
-            for row in chained.objects.filter(tenant=tenant).order_by("number").iterator(conf.AUDIT_BATCH)
-        )
-        for kind, chained in KINDS.items()
+        chained.objects.filter(tenant=tenant).order_by("number").iterator(conf.AUDIT_BATCH)
+        for chained in kinds
     ]
-    for row, kind in merge(*tables, key=lambda one: one[0].number):
+    for row in merge(*tables, key=lambda one: one.number):
+        kind = kinds[type(row)]
         rows += 1
         if row.number != number + 1:
             # Past the end that was read before, one table may be read before a decision, the other after the next.
@@ -110,6 +111,19 @@ def _verify_chain(tenant: int | None, school: str, chain: AuditChain | None) -> 
 
 def _missing(first: int, last: int) -> str:
     return f"decision {first} is missing" if first == last else f"decisions {first} to {last} are missing"
+
+
+def keep_case(case: Case) -> CaseDecision:
+    """Record a decision on a dispute or an item in the chain of its school."""
+    return CaseDecision.objects.create(
+        kind=case.kind,
+        row=case.id,
+        decision=case.decision,
+        reviewer=case.reviewer,
+        tenant_id=case.tenant,
+        before=case.before,
+        after=case.after,
+    )
 
 
 def chains_for(user: Any) -> list[AuditChain]:

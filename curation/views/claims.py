@@ -168,7 +168,7 @@ def queue_page(
             for error in errors
         )
         return _render_claim(request, claim, context, wrong=faults, status=400)
-    neighbors = place_in_queue(request.user, claim, wanted)
+    neighbors = place_in_queue(request.user, claim, wanted, counted=0)
     decision = form.cleaned_data["decision"]
     try:
         decided = _carry_out(request, claim, form.cleaned_data)

@@ -35,6 +35,7 @@ from curation.graph.decisions import (
     undo_graph_decision,
 )
 from curation.models import DecisionKind
+from curation.queue import hold_page, read_by_others
 from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
 from curation.selectors import UnknownClaim, WrongDecision, claims_for, decisions_by
 from knowledge.access.people import schools_named
@@ -107,7 +108,8 @@ class OwnDecision:
 
 @require_http_methods(["GET", "POST"])
 def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
-    """The list of one kind, filtered. A POST decides on one row, or takes a decision back."""
+    """The list of one kind, filtered. What waits on the page is this reviewer's for some minutes. A POST decides on one
+    row, or takes a decision back."""
     schools_named(request, Role.REVIEWER)
     wanted = {name: request.GET.get(name, "") for name in ("what", "state", "type", "q")}
     what = wanted["what"] if wanted["what"] in WHAT else "relations"
@@ -116,13 +118,17 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
     if request.method == "POST":
         return _answer(request, what)
     words = wanted["q"].strip()[:200]
-    pages = Paginator(rows_listed(request.user, what, state, wanted["type"], words), ROWS)
-    page = pages.get_page(request.GET.get("page"))
+    listed = rows_listed(request.user, what, state, wanted["type"], words)
+    page = Paginator(listed, ROWS).get_page(request.GET.get("page"))
+    if state == "waiting" and page.paginator.count:
+        rows = hold_page(listed[page.start_index() - 1 :], request.user, ROWS)
+    else:
+        rows = list(page.object_list)
     kept = {"what": what, "state": state, "type": wanted["type"], "q": words}
     shown = {
         **context,
         "title": "Relations and concepts",
-        "rows": _rows_of(what, list(page.object_list)),
+        "rows": _rows_of(what, rows),
         "page": page,
         "what": what,
         "state": state,
@@ -140,14 +146,15 @@ def rows_listed(
     user: Any, what: str, state: str = "waiting", wanted: str = "", words: str = ""
 ) -> QuerySet[Any]:
     """The relations, definitions, wrong beliefs or subjects of a state, for their reviewer; `wanted` is one of their
-    types."""
+    types. Of those that wait, without what somebody else reads now."""
     if what == "relations":
         found: QuerySet[Any] = relations_for(user).filter(status=STATES[state])
         if wanted in RelationType.values:
             found = found.filter(relation_type=wanted)
         if words:
             found = found.filter(Q(source__name__icontains=words) | Q(target__name__icontains=words))
-        return found.order_by("relation_type", "source__key", "target__key")
+        found = found.select_related("queue_entry").order_by("relation_type", "source__key", "target__key")
+        return found.exclude(read_by_others(user)) if state == "waiting" else found
     if what == "definitions":
         found = claims_for(user).filter(category=ConceptCategory.DEFINITION)
     else:
@@ -155,8 +162,10 @@ def rows_listed(
         found = concepts_for(user).filter(
             category__in=of_kind if what == "subjects" else (ConceptCategory.MISCONCEPTION,)
         )
-    found = found.filter(validation_status=STATES[state])
-    return (found.filter(name__icontains=words) if words else found).order_by("key")
+    if words:
+        found = found.filter(name__icontains=words)
+    found = found.filter(validation_status=STATES[state]).select_related("queue_entry").order_by("key")
+    return found.exclude(read_by_others(user)) if state == "waiting" else found
 
 
 def _rows_of(what: str, found: list[Any]) -> list[Row]:

@@ -12,8 +12,7 @@ from django.urls import reverse
 
 from curation import conf
 from curation.item_review import ITEM_STATES, items_for
-from curation.queue import STATES
-from curation.selectors import claims_for
+from curation.queue import queue_for, read_by_others
 from curation.views.graph_review import WHAT, rows_listed
 
 
@@ -30,7 +29,7 @@ class Kind:
 
 
 def kinds_waiting(request: HttpRequest) -> list[Kind]:
-    """What waits for the reviewer, by kind. One query."""
+    """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query."""
     user, page = request.user, request.resolver_match.url_name if request.resolver_match else ""
     graph, what_shown = reverse("admin:curation_graph_review"), request.GET.get("what") or next(iter(WHAT))
     kinds: list[tuple[str, str, bool, QuerySet[Any]]] = [
@@ -38,13 +37,13 @@ def kinds_waiting(request: HttpRequest) -> list[Kind]:
             "Claims",
             reverse("admin:curation_claim_queue"),
             page in ("curation_claim_queue", "curation_claim_decide"),
-            claims_for(user).filter(STATES["waiting"]),
+            queue_for(user),
         ),
         (
             "Items",
             reverse("admin:curation_item_queue"),
             page in ("curation_item_queue", "curation_item"),
-            items_for(user).filter(ITEM_STATES["waiting"]),
+            items_for(user).filter(ITEM_STATES["waiting"]).exclude(read_by_others(user)),
         ),
         *(
             (

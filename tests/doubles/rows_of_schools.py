@@ -22,7 +22,7 @@ from django.urls import resolve, reverse
 from pytest_django import DjangoDbBlocker
 from waffle.models import Flag
 
-from curation.models import Claim, DecisionKind, GraphDecision, ParkedGroup, ReviewDecision
+from curation.models import CaseDecision, Claim, DecisionKind, GraphDecision, ParkedGroup, ReviewDecision
 from exams.domain.planner import start_oral
 from exams.domain.scope import Scope
 from exams.models import Answer, Assessment, DecidedDispute, Dispute, Exam, Rating, Turn
@@ -103,6 +103,13 @@ def graph_decision(school: Tenant | None) -> GraphDecision:
         version_read=1,
         before={},
         after={},
+    )
+
+
+def case_decision(school: Tenant | None) -> CaseDecision:
+    reviewer = get_user_model().objects.get(username="superuser")
+    return CaseDecision.objects.create(
+        tenant=school, kind="dispute", row="1", reviewer=reviewer, decision="uphold", before={}, after={}
     )
 
 
@@ -215,6 +222,7 @@ PAGES: dict[type[Model], Page] = {
     Claim: Page(claim, (Role.REVIEWER,)),
     ReviewDecision: Page(decision, (Role.REVIEWER,)),
     GraphDecision: Page(graph_decision, (Role.REVIEWER,)),
+    CaseDecision: Page(case_decision, (Role.REVIEWER,)),
     ParkedGroup: Page(parked_group, (Role.REVIEWER,)),
     Exam: Page(exam),
     Assessment: Page(assessment),

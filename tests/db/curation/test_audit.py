@@ -19,13 +19,17 @@ from django.test import Client
 from curation.models import (
     AppendOnly,
     AuditChain,
+    CaseDecision,
     DecisionKind,
     GraphDecision,
+    QueueEntry,
     RemovedDecisions,
     ReviewDecision,
 )
-from curation.oversight.audit import verify_chains
+from curation.oversight.audit import keep_case, verify_chains
+from curation.queue import bring_group_back, park_group
 from curation.values import link_hash
+from knowledge.access.case_record import Case
 from knowledge.models import Concept, Tenant
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
@@ -111,6 +115,24 @@ def test_decisions_on_the_graph_belong_to_the_same_chain() -> None:
     assert (fault.number, fault.kind, fault.decision) == (2, "graph", graph.pk)
     tamper("DELETE FROM curation_graphdecision WHERE id = %s", graph.pk)
     assert faults() == [(2, "decision 2 is missing")]
+
+
+def test_parkings_belong_to_the_same_chain() -> None:
+    (first,) = make_decisions(1)
+    QueueEntry.objects.create(claim=make_concept("Another."), source="AC 1")
+    for _ in range(2):  # the second one parks nothing
+        park, _ = park_group(first.reviewer, tenant=None, source="AC 1", unbound_only=True)
+    bring_group_back(first.reviewer, park.pk)
+    back, parked = CaseDecision.objects.all()
+    assert [(one.number, one.decision, one.row) for one in (parked, back)] == [
+        (2, "park", str(park.pk)),
+        (3, "bring_back", str(park.pk)),
+    ]
+    assert parked.after == {"parked": True, "what": str(park), "claims": 0}
+    assert faults() == []
+    tamper("UPDATE curation_casedecision SET after = '{}' WHERE id = %s", parked.pk)
+    (fault,) = verify_chains().broken
+    assert (fault.number, fault.kind, fault.decision) == (2, "case", parked.pk)
 
 
 @pytest.mark.parametrize(
@@ -207,8 +229,10 @@ def test_decisions_of_before_are_chained() -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     executor = MigrationExecutor(connection)
     executor.loader = MigrationLoader(connection, replace_migrations=False)
-    now = [("curation", "0014_words_of_people")]
+    now = MigrationExecutor(connection).loader.graph.leaf_nodes("curation")
+    MigrationExecutor(connection).migrate([("curation", "0016_parked_by_certificate")])
     executor.migrate([("curation", "0006_source_without_edition")])
+    MigrationExecutor(connection).migrate([("curation", "0014_words_of_people")])
     MigrationExecutor(connection).migrate(now)
     assert set(AuditChain.objects.values_list("tenant", "length", "head")) == heads
     assert (verify_chains().rows, faults()) == (7, [])
@@ -226,11 +250,15 @@ def test_decisions_of_before_are_chained() -> None:
         "UPDATE curation_graphdecision SET relation_id = NULL",
         "DELETE FROM curation_graphdecision",
         "TRUNCATE curation_graphdecision",
+        "UPDATE curation_casedecision SET row = '2'",
+        "DELETE FROM curation_casedecision",
+        "TRUNCATE curation_casedecision",
     ],
 )
 def test_database_refuses_changes(statement: str) -> None:
     rows = make_decisions()
     decide_on_graph(rows[0].claim, rows[0].reviewer)
+    keep_case(Case(kind="item", id="1", decision="withdraw", reviewer=rows[0].reviewer, tenant=None))
     with connection.cursor() as cursor:  # a TRUNCATE is refused before the rows of this test are looked at
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
@@ -261,6 +289,7 @@ def test_school_with_decisions_is_removed_deliberately_and_on_record() -> None:
     school, operator = make_tenant("first"), make_user("operator", Role.OPERATOR)
     _, rows = make_decisions(1), make_decisions(2, school)
     decide_on_graph(rows[0].claim, rows[0].reviewer)
+    keep_case(Case(kind="dispute", id="1", decision="uphold", reviewer=operator, tenant=school.pk))
     with pytest.raises(ProtectedError):
         school.delete()
     head = AuditChain.objects.get(tenant=school).head
@@ -268,7 +297,7 @@ def test_school_with_decisions_is_removed_deliberately_and_on_record() -> None:
     school.delete()
     record = RemovedDecisions.objects.get()
     assert (record.school, record.rows, record.head, record.removed_by, record.reason) == (
-        *("first", 3, head, operator),
+        *("first", 4, head, operator),
         "The school closed.",
     )
     done = verify_chains()

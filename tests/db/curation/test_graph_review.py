@@ -1,14 +1,19 @@
 """Reviewers accept and remove relations, definitions and wrong beliefs; every decision has its audit row."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from curation.graph.decisions import decide_concept, decide_relation, undo_graph_decision
-from curation.models import DecisionKind, GraphDecision, ReviewDecision
+from curation.models import DecisionKind, GraphDecision, QueueEntry, RelationEntry, ReviewDecision
 from curation.oversight.audit import verify_chains
 from curation.selectors import WrongDecision
+from curation.views import graph_review
 from knowledge.graph.skeleton import load_standard
 from knowledge.graph.traversal import nodes_around
 from knowledge.graph.writing import GraphPart, NewNode, write_part
@@ -112,9 +117,62 @@ def test_list_is_filtered_and_costs_few_queries(django_assert_max_num_queries: A
     with django_assert_max_num_queries(16):
         text = client.get(PLACE).content.decode()
     assert "45 waiting, page 1 of 2" in text
-    assert "Nothing is waiting here." in client.get(PLACE, {"type": "contrasts_with"}).content.decode()
+    assert "Nothing is waiting here" in client.get(PLACE, {"type": "contrasts_with"}).content.decode()
     assert "1 waiting" in client.get(PLACE, {"q": "One 44"}).content.decode()
     assert "Nothing is accepted" in client.get(PLACE, {"state": "accepted", "q": "%"}).content.decode()
+
+
+@pytest.mark.parametrize("what", ["relations", "definitions", "beliefs"])
+def test_two_reviewers_are_not_shown_the_same_rows(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_review, "ROWS", 2)
+    names = [f"Word {n}" for n in range(5)]
+    for name in names:
+        if what == "relations":
+            edge = join(make_node(name, "topic"), "leads_to_discussion_of", make_node(f"{name} too", "topic"))
+            ConceptRelation.objects.filter(pk=edge.pk).update(status="pending")
+        else:
+            make_node(name, "definition" if what == "definitions" else "misconception", "pending")
+    one, two, third = (signed_in(reviewer(name)) for name in ("one", "two", "third"))
+    place = f"{PLACE}?what={what}"
+
+    def shown(client: Client, page: int = 1) -> list[str]:
+        rows = client.get(f"{place}&page={page}").context["rows"]
+        return [row.lead for row in rows]
+
+    assert shown(one) == names[:2]
+    assert shown(two) == names[2:4]
+    assert shown(one) == names[:2]  # the own ones again
+    assert shown(third) == names[4:]
+    kinds = {kind.title: kind.count for kind in one.get(place).context["kinds"]()}
+    assert kinds[graph_review.WHAT[what]] == 2
+    assert shown(one, 9) == names[:2]
+    entries = RelationEntry if what == "relations" else QueueEntry
+    entries.objects.filter(held_by__username="two").update(held_until=timezone.now())
+    assert shown(third) == names[2:4]  # the last one is free again
+    assert shown(one, 2) == names[4:]
+    assert shown(two) == names[:2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readers_of_one_moment_get_different_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph_review, "ROWS", 3)
+    for n in range(9):
+        edge = join(make_node(f"One {n}", "topic"), "leads_to_discussion_of", make_node(f"Two {n}", "topic"))
+        ConceptRelation.objects.filter(pk=edge.pk).update(status="pending")
+    clients = [signed_in(reviewer(name)) for name in ("one", "two", "third")]
+    together = Barrier(len(clients))
+
+    def read(client: Client) -> list[str]:
+        together.wait()
+        try:
+            page = client.get(PLACE).content.decode()
+            return [part.partition('"')[0] for part in page.split('data-row="')[1:]]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        rows = [row for found in pool.map(read, clients) for row in found]
+    assert len(rows) == len(set(rows)) == 9
 
 
 @pytest.mark.parametrize("what", ["relations", "definitions", "beliefs", "subjects"])

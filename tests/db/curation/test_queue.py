@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation import conf
@@ -424,6 +426,15 @@ def test_a_claim_behind_all_that_are_counted_has_its_neighbors_from_the_same_que
     assert (place.before, place.after, place.more) == (line[1].pk, line[3].pk, True)
     last = place_in_queue(reviewer, line[-1])
     assert (last.before, last.after) == (line[-2].pk, None)
+
+
+def test_a_decision_does_not_count_the_queue(browser: Client, reviewer: Any) -> None:
+    make_claims()
+    line = list(queue_for(reviewer))
+    with CaptureQueriesContext(connection) as asked:
+        sent = {"decision": "defer", "version": line[1].version}
+        assert browser.post(f"{QUEUE}{line[1].pk}/", sent)["Location"] == f"{QUEUE}{line[2].pk}/"
+    assert not any(f"LIMIT {conf.QUEUE_COUNTED + 1}" in one["sql"] for one in asked.captured_queries)
 
 
 def test_save_and_approve_is_taken_back_as_one_decision(reviewer: Any, linked: Claim) -> None:

@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from curation.models import Claim, ReviewDecision
+from curation.models import Claim, QueueEntry, ReviewDecision
+from curation.queue import hold_for_reader, queue_for
 from curation.review import approve_claim
 from knowledge.graph.skeleton import load_standard
-from knowledge.models import Page
+from knowledge.models import Item, KeyPoint, Page
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import RULES, make_claims, make_rules_chunk, make_user
 from tests.doubles.library import join, make_chunk, make_evidence, make_node
@@ -237,3 +238,27 @@ def test_every_page_of_the_review_counts_what_waits_by_kind(browser: Client) -> 
     operator = make_user("operator", Role.OPERATOR)
     browser.force_login(operator)
     assert "What waits, by kind" not in browser.get("/admin/curation/claim/progress/").content.decode()
+
+
+def test_what_somebody_else_reads_or_must_read_does_not_count_as_waiting(browser: Client) -> None:
+    claims, second = make_claims(), make_user("second")
+    fields = {"stem": "?", "again": "?", "why": "."}
+    item = Item.objects.create(key="pa.i.a.k1.x", task="PA.I.A", elements=["PA.I.A.K1"], **fields)
+    point = make_node("Members taxi slowly.", "procedure", "pending")
+    KeyPoint.objects.create(item=item, key="p", order=1, text=point.name, concept=point, anchor="clean")
+
+    def counts() -> dict[str, int]:
+        kinds = browser.get("/admin/curation/claim/board/").context["kinds"]()
+        return {one.title: one.count for one in kinds}
+
+    whole = counts()
+    assert (whole["Claims"], whole["Items"]) == (len(claims), 1)
+    claim = queue_for(second)[0]
+    for row in (claim, item):
+        hold_for_reader(row, second)
+    assert counts() == {**whole, "Claims": len(claims) - 1, "Items": 0}
+    QueueEntry.objects.update(held_by=None, held_until=None)
+    assert counts() == {**whole, "Items": 0}
+    Claim.objects.filter(pk=claim.pk).update(priority="P0")
+    send(browser, claim, "approve")
+    assert counts() == {**whole, "Items": 0, "Claims": len(claims) - 1}
