@@ -3,13 +3,14 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from exams import item_admin, models  # noqa: F401  (it registers the pages of the item bank)
-from exams.dispute_admin import regrade_page
-from exams.exchange.regrading import final_of
+from exams.dispute_admin import item_reports_page, regrade_page
+from exams.exchange.regrading import final_of, record_dispute
 from knowledge.admin import OfOwnSchools
 from knowledge.models.tenancy import Role
 from knowledge.optimistic_form import SEEN, OptimisticForm
@@ -82,22 +83,34 @@ class DisputeAdmin(ForReviewers):
             answer: HttpResponse = regrade_page(request, context, dispute_id)
             return answer
 
-        page = path(
-            "<int:dispute_id>/regrade/", self.admin_site.admin_view(view), name="exams_dispute_regrade"
-        )
-        return [page, *super().get_urls()]
+        def items(request: HttpRequest) -> HttpResponse:
+            context = self.admin_site.each_context(request) | {"opts": self.model._meta}
+            answer: HttpResponse = item_reports_page(request, context)
+            return answer
+
+        return [
+            path("<int:dispute_id>/regrade/", self.admin_site.admin_view(view), name="exams_dispute_regrade"),
+            path("items/", self.admin_site.admin_view(items), name="exams_item_reports"),
+            *super().get_urls(),
+        ]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.has_view_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: models.Dispute, form: Any, change: bool) -> None:
         """Note who decides. The student may have deleted the exam since the page was opened."""
+        decision = "edit"
         if "resolved" in form.changed_data:
             decider: Any = request.user
             obj.reviewer = decider if obj.resolved else None
-        rows = models.Dispute.objects.filter(pk=obj.pk)
-        if not rows.update(resolution=obj.resolution, resolved=obj.resolved, reviewer=obj.reviewer):
-            raise Http404("The student has deleted this exam.")
+            decision = "uphold" if obj.resolved else "reopen"
+        with transaction.atomic():
+            rows = models.Dispute.objects.filter(pk=obj.pk)
+            before = rows.select_related("exam", "turn").first()
+            if before is None:
+                raise Http404("The student has deleted this exam.")
+            rows.update(resolution=obj.resolution, resolved=obj.resolved, reviewer=obj.reviewer)
+            record_dispute(before, request.user, decision, reason=obj.resolution)
 
     @admin.display(description="Element")
     def element(self, dispute: models.Dispute) -> str:

@@ -1,4 +1,5 @@
-"""What a reviewer's decision on a dispute does: replace the verdict or withdraw the item, and grade exams again.
+"""What a reviewer's decision on a dispute does: replace the verdict or withdraw the item, and grade exams again; and
+how an item is reported to those who review it, withdrawn, and asked again.
 
 The old assessment stays, no longer final; the new one says which it overrules and who decided. An exam whose answer is
 being assessed meanwhile is overtaken: the sweep assesses that answer again.
@@ -13,8 +14,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from exams import conf
+from exams.bank.loading import GONE
 from exams.domain.grading import Outcome, grade_oral
 from exams.domain.values import Met, Point
 from exams.domain.verdicts import Decision, decide_verdict
@@ -23,9 +26,11 @@ from exams.exchange.exam_frames import announce_frames, append_frames, progress_
 from exams.exchange.mastery_repository import rebuild_mastery
 from exams.models import OPEN_STATUSES, Answer, Assessment, Dispute, Exam
 from exams.protocol.codec import assessment_frame, finished_frame
+from knowledge.access.case_record import Case, record_case
 from knowledge.access.people import acts_for
 from knowledge.library_version import library_changed
-from knowledge.models import Item
+from knowledge.models import Item, ItemReport
+from knowledge.models.items import ItemOrigin
 from knowledge.models.tenancy import Role
 
 WITHDRAWN = Decision(
@@ -34,6 +39,11 @@ WITHDRAWN = Decision(
     final=True,
     next_step="move_on",
     reasons=("The question was withdrawn by a reviewer.",),
+)
+
+
+SAY_WHAT_IS_WRONG = (
+    "Say in a sentence what is wrong with the item. The reviewers of the shared library read it."
 )
 
 
@@ -66,7 +76,7 @@ def finals_judged_alike(final: Assessment, reviewer: Any) -> list[AlikeFinal]:
     judged = {point.key: point.met for point in before}
     found = []
     large = ("turn__exam__scope", "turn__exam__planner", "turn__exam__scene")
-    for other in _finals_of_item(final, reviewer).defer(*large).order_by("-id").iterator(conf.ALIKE_SHOWN):
+    for other in _finals_beside(final, reviewer).defer(*large).order_by("-id").iterator(conf.ALIKE_SHOWN):
         alike = tuple(point for point in _points_of(other) if judged.get(point.key) == point.met)
         if alike and not (len(alike) == len(before) and _plain(other.answer.text) == words):
             found.append((other, alike))
@@ -106,11 +116,11 @@ def overrule_verdict(
         point.key: point.met for point, was in zip(points, before, strict=True) if point.met != was.met
     }
     with transaction.atomic():
-        _resolve(dispute, reviewer, resolution)
+        _resolve(dispute, reviewer, resolution, "overrule", final, met=changed)
         regraded = int(_replace_verdict(final, _decide(final, points), reviewer, resolution))
         was = {point.key: point.met for point in before}
         words = _plain(final.answer.text)
-        for other in _finals_of_item(final, reviewer):
+        for other in _finals_beside(final, reviewer):
             judged = {point.key: point.met for point in _points_of(other)}
             alike = {key: value for key, value in changed.items() if judged.get(key) == was[key]}
             is_same = len(alike) == len(changed) and _plain(other.answer.text) == words
@@ -124,19 +134,114 @@ def withdraw_item(dispute: Dispute, reviewer: Any, *, resolution: str) -> int:
     """Close the item of the question: nobody is asked it again, and it counts neither in this exam nor in any open one.
     Returns how many exams were graded again. Raises CannotRegrade as `overrule_verdict`, or without an item."""
     final = _disputed_final(dispute)
-    items = Item.objects.filter(acts_for(reviewer, Role.REVIEWER), key=final.turn.item, withdrawn=False)
-    item = items.filter(tenant=final.turn.exam.tenant_id).first() or items.filter(tenant=None).first()
+    item = item_to_withdraw(dispute, reviewer)
     if item is None:
         raise CannotRegrade(
             "This question comes from no item that you review for. Overrule the verdict instead."
         )
     with transaction.atomic():
-        _resolve(dispute, reviewer, resolution)
-        why = resolution[:300] or "Withdrawn after a dispute."
-        Item.objects.filter(pk=item.pk).update(withdrawn=True, withdrawn_reason=why)
-        library_changed(item.tenant_id)
-        finals = [final, *_finals_of_item(final, reviewer)]
+        _resolve(dispute, reviewer, resolution, "withdraw", final)
+        _close_item(item, resolution)
+        finals = [final, *_finals_beside(final, reviewer)]
         return sum(_replace_verdict(one, WITHDRAWN, reviewer, resolution) for one in finals)
+
+
+def _close_item(item: Item, why: str) -> None:
+    Item.objects.filter(pk=item.pk).update(withdrawn=True, withdrawn_reason=why[:300])
+    library_changed(item.tenant_id)
+
+
+# --- items of the shared library ------------------------------------------------------------------------------
+
+
+def item_to_withdraw(dispute: Dispute, reviewer: Any) -> Item | None:
+    """The item of the disputed question, if the reviewer may withdraw it."""
+    items = Item.objects.filter(acts_for(reviewer, Role.REVIEWER), key=dispute.turn.item, withdrawn=False)
+    return items.filter(tenant=dispute.exam.tenant_id).first() or items.filter(tenant=None).first()
+
+
+def item_to_report(dispute: Dispute, reviewer: Any) -> Item | None:
+    """The item of the disputed question, if it is one of the shared library that the reviewer may not withdraw."""
+    if dispute.exam.tenant_id is None or item_to_withdraw(dispute, reviewer):
+        return None
+    return Item.objects.filter(tenant=None, key=dispute.turn.item, withdrawn=False).first()
+
+
+def report_item(dispute: Dispute, reviewer: Any, words: str) -> ItemReport:
+    """Tell the reviewers of the shared library what is wrong with the item of the question. Raises CannotRegrade."""
+    item, words = item_to_report(dispute, reviewer), words.strip()
+    if item is None:
+        raise CannotRegrade("This question comes from no item of the shared library that is still asked.")
+    if not words:
+        raise CannotRegrade(SAY_WHAT_IS_WRONG)
+    report, new = ItemReport.objects.get_or_create(
+        item=item,
+        tenant=dispute.exam.tenant,
+        answered_at=None,
+        defaults={"reviewer": reviewer, "words": words},
+    )
+    if not new:
+        raise CannotRegrade("Your school has reported this item before, and it is not answered yet.")
+    return report
+
+
+def answer_report(report_id: int, reviewer: Any, *, withdraw: bool, answer: str) -> int:
+    """Withdraw the item of a report, or keep it. Withdrawn, it counts in no open exam that the person reviews for.
+    Returns how many exams were graded again. Raises CannotRegrade."""
+    if not (answer := answer.strip()):
+        raise CannotRegrade("Say in a sentence what you decided. The school reads it.")
+    own = ItemReport.objects.filter(acts_for(reviewer, Role.REVIEWER, field="item__tenant"), answered_at=None)
+    with transaction.atomic():
+        report = own.select_for_update(of=("self",)).select_related("item").filter(pk=report_id).first()
+        if report is None:
+            raise CannotRegrade("Somebody has answered this report meanwhile.")
+        item = report.item
+        answered = own.filter(item=item) if withdraw else own.filter(pk=report.pk)
+        answered.update(answer=answer, answered_by=reviewer, answered_at=timezone.now())
+        _record_item(item, reviewer, "withdraw" if withdraw else "uphold", answer)
+        if not withdraw:
+            return 0
+        _close_item(item, answer)
+        finals = list(_finals_of_item(item.key, reviewer))
+        return sum(_replace_verdict(one, WITHDRAWN, reviewer, answer) for one in finals)
+
+
+def items_withdrawn(reviewer: Any) -> QuerySet[Item]:
+    """The items that reviewers withdrew, of those that the person reviews. One whose file no longer holds it comes back
+    with its file, and one that was written in the editor is checked there when it is saved again."""
+    return Item.objects.filter(
+        acts_for(reviewer, Role.REVIEWER), withdrawn=True, origin=ItemOrigin.FILE
+    ).exclude(withdrawn_reason=GONE)
+
+
+def restore_item(item_id: Any, reviewer: Any) -> Item:
+    """Let an item be asked again that a reviewer withdrew. Exams that were graded without it stay as they are. Raises
+    CannotRegrade."""
+    with transaction.atomic():
+        item = items_withdrawn(reviewer).select_for_update().filter(pk=item_id).first()
+        if item is None:
+            raise CannotRegrade("This item is asked again already, or cannot be taken back here.")
+        _record_item(item, reviewer, "restore", "Asked again.")
+        Item.objects.filter(pk=item.pk).update(withdrawn=False, withdrawn_reason="")
+        library_changed(item.tenant_id)
+        return item
+
+
+def _record_item(item: Item, reviewer: Any, decision: str, why: str) -> None:
+    record_case(
+        Case(
+            kind="item",
+            id=str(item.pk),
+            decision=decision,
+            reviewer=reviewer,
+            tenant=item.tenant_id,
+            before={"withdrawn": item.withdrawn, "reason": item.withdrawn_reason},
+            after={"withdrawn": decision == "withdraw", "what": item.key, "reason": why},
+        )
+    )
+
+
+# --- within a decision ----------------------------------------------------------------------------------------
 
 
 def _disputed_final(dispute: Dispute) -> Assessment:
@@ -146,25 +251,47 @@ def _disputed_final(dispute: Dispute) -> Assessment:
     return final
 
 
-def _resolve(dispute: Dispute, reviewer: Any, resolution: str) -> None:
+def _resolve(
+    dispute: Dispute, reviewer: Any, resolution: str, decision: str, final: Assessment, **after: Any
+) -> None:
     if not resolution.strip():
         raise CannotRegrade("Say in a sentence what was wrong. The student reads it.")
     open_one = Dispute.objects.filter(pk=dispute.pk, resolved=False)
     if not open_one.update(resolved=True, resolution=resolution.strip(), reviewer=reviewer):
         raise CannotRegrade("Somebody decided on this dispute meanwhile, or the student deleted the exam.")
+    record_dispute(
+        dispute, reviewer, decision, final=final.pk, verdict=final.verdict, reason=resolution.strip(), **after
+    )
 
 
-def _finals_of_item(final: Assessment, reviewer: Any) -> QuerySet[Assessment]:
-    """The final verdicts on the same item in other exams that are open, of the schools that the person reviews for."""
-    if not final.turn.item:
-        return Assessment.objects.none()
-    others = Assessment.objects.filter(
+def record_dispute(dispute: Dispute, reviewer: Any, decision: str, **after: Any) -> None:
+    """Record a decision on a dispute, in words that are kept when the student deletes the exam."""
+    record_case(
+        Case(
+            kind="dispute",
+            id=str(dispute.pk),
+            decision=decision,
+            reviewer=reviewer,
+            tenant=dispute.exam.tenant_id,
+            before={"resolved": dispute.resolved, "reason": dispute.resolution},
+            after={"what": f"{dispute.turn.element} {dispute.turn.item}".strip(), **after},
+        )
+    )
+
+
+def _finals_of_item(item: str, reviewer: Any) -> QuerySet[Assessment]:
+    """The final verdicts on an item in open exams of the schools that the person reviews for."""
+    finals = Assessment.objects.filter(
         acts_for(reviewer, Role.REVIEWER, field="turn__exam__tenant"),
         final=True,
-        turn__item=final.turn.item,
+        turn__item=item,
         turn__exam__status__in=OPEN_STATUSES,
     )
-    return others.exclude(turn__exam=final.turn.exam_id).select_related("turn__exam", "answer")
+    return finals.select_related("turn__exam", "answer") if item else finals.none()
+
+
+def _finals_beside(final: Assessment, reviewer: Any) -> QuerySet[Assessment]:
+    return _finals_of_item(final.turn.item, reviewer).exclude(turn__exam=final.turn.exam_id)
 
 
 def _points_of(final: Assessment) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from .documents import (
 )
 from .glossary import Abbreviation
 from .graph import Concept, ConceptChunkEvidence, ConceptRelation, GraphReading
-from .items import AnchorState, Artifact, Item, KeyPoint, MixUp
+from .items import AnchorState, Artifact, Item, ItemReport, KeyPoint, MixUp
 from .standards import AcsArea, AcsElement, AcsTask, Standard
 from .telemetry import (
     CurrencyReport,

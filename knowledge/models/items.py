@@ -7,6 +7,7 @@ origin `file`; loading them again changes those rows.
 
 import uuid
 
+from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
@@ -143,6 +144,36 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class ItemReport(models.Model):
+    """What reviewers of a school find wrong with an item of the shared library, and what its reviewers answered."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="reports")
+    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, related_name="+")
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    words = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    answer = models.TextField(blank=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "tenant"],
+                condition=models.Q(answered_at__isnull=True),
+                name="item_reported_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}, reported by {self.tenant}"
 
 
 class KeyPoint(models.Model):

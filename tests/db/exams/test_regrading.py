@@ -6,18 +6,25 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from curation.models import CaseDecision
+from curation.oversight.audit import verify_chains
+from exams.bank.loading import GONE
 from exams.exchange import answer_processing, session
 from exams.exchange.regrading import (
     CannotRegrade,
+    answer_report,
     final_of,
     finals_judged_alike,
     overrule_verdict,
+    report_item,
     withdraw_item,
 )
 from exams.models import Assessment, Dispute, Exam, ExamStatus, Frame, Mastery, Turn
 from exams.protocol.frames import Dispute as DisputeFrame
 from exams.report import report_of
-from knowledge.models import Item
+from knowledge.models import Item, ItemReport, Membership
+from knowledge.models.tenancy import Role
+from tests.doubles.claims import make_user
 from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.rooms import new_exam
@@ -151,6 +158,7 @@ def test_open_exams_judged_alike_in_other_words_are_listed_and_follow_where_they
     same = same_item(dispute, demo.operator, WRONG)
     browser.force_login(demo.reviewer)
     address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    assert "Relations <b>" in browser.get(address).content.decode()  # what waits by kind, as on other pages
     listed = {one.final.turn.exam_id: one for one, _ in browser.get(address).context["alike"]}
     assert listed.keys() == {ticked.pk, left.pk}  # the same words follow anyway
     assert listed[ticked.pk].said == (f"In words of {demo.operator}.",) * 2
@@ -225,6 +233,110 @@ def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispu
     assert save(resolved="on") == demo.reviewer
     assert str(demo.reviewer) in browser.get("/admin/exams/dispute/").content.decode()
     assert save() is None  # waits again
+
+
+def test_decisions_on_disputes_are_in_the_chain_of_decisions(demo: Demo, dispute: Dispute) -> None:
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/change/"
+    for given in ({"resolution": "It stands.", "resolved": "on"}, {"resolution": "It stands."}):
+        seen = browser.get(address).context["adminform"].form.initial["seen"]
+        browser.post(address, {"seen": seen, **given})
+    dispute.refresh_from_db()
+    met = met_all(dispute)
+    overrule_verdict(dispute, demo.reviewer, met=met, resolution=MET_ALL)
+    rows = CaseDecision.objects.filter(kind="dispute", row=str(dispute.pk)).order_by("number")
+    assert [one.decision for one in rows] == ["uphold", "reopen", "overrule"]
+    assert rows[2].after["met"] == met
+    assert rows[2].after["reason"] == MET_ALL
+    assert rows[2].reviewer == demo.reviewer
+    assert WRONG not in str([one.content for one in rows])  # no word of the student's
+    assert not verify_chains().broken
+
+
+# --- items ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def school_dispute(dispute: Dispute) -> tuple[Dispute, Any]:
+    """The same dispute in an exam of a school, and the school's reviewer."""
+    school = make_tenant()
+    Exam.objects.filter(pk=dispute.exam_id).update(tenant=school)
+    person = make_user("of the school", None)
+    Membership.objects.create(user=person, tenant=school, role=Role.REVIEWER)
+    return Dispute.objects.select_related("turn", "exam").get(pk=dispute.pk), person
+
+
+ITEMS = "/admin/exams/dispute/items/"
+
+
+def test_a_school_reports_an_item_of_the_shared_library_and_is_answered(
+    demo: Demo, school_dispute: tuple[Dispute, Any]
+) -> None:
+    dispute, person = school_dispute
+    school, house = Client(), Client()
+    school.force_login(person)
+    house.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    page = school.get(address).content.decode()
+    assert 'value="withdraw"' not in page
+    assert "Say in a sentence" in school.post(address, {"decision": "report"}).content.decode()
+    words = "It asks for what Part 61 no longer says."
+    sent = {"decision": "report", "resolution": words}
+    page = school.post(address, sent, follow=True).content.decode()
+    assert "Not answered yet." in page
+    assert "has reported this item before" in school.post(address, sent).content.decode()
+    (report,) = ItemReport.objects.all()
+    assert school.get(ITEMS).context["waiting"].count() == 0  # its own, which the house answers
+    answer = {"report": report.pk, "decision": "withdraw", "answer": "Part 61 changed in May."}
+    assert school.post(ITEMS, answer).status_code == 400
+    assert words in house.get(ITEMS).content.decode()
+    open_one = same_item(dispute, demo.operator, "In other words.")
+    assert "Say in a sentence" in house.post(ITEMS, answer | {"answer": " "}).content.decode()
+    assert "1 open exam graded again" in house.post(ITEMS, answer, follow=True).content.decode()
+    assert "answered this report meanwhile" in house.post(ITEMS, answer).content.decode()
+    assert Item.objects.get(key=dispute.turn.item).withdrawn
+    assert outcome_of(open_one, dispute.turn.element) == "none"
+    assert outcome_of(dispute.exam, dispute.turn.element) == "unsatisfactory"  # the school's own to decide
+    assert "Part 61 changed in May." in school.get(ITEMS).content.decode()
+    assert CaseDecision.objects.get(kind="item").decision == "withdraw"
+    stranger = make_user("elsewhere", None)
+    Membership.objects.create(user=stranger, tenant=make_tenant("another"), role=Role.REVIEWER)
+    elsewhere = Client()
+    elsewhere.force_login(stranger)
+    assert words not in elsewhere.get(ITEMS).content.decode()
+
+
+def test_a_report_may_be_answered_by_keeping_the_item(
+    demo: Demo, school_dispute: tuple[Dispute, Any]
+) -> None:
+    dispute, person = school_dispute
+    report = report_item(dispute, person, "It is hard.")
+    assert answer_report(report.pk, demo.reviewer, withdraw=False, answer="Hard, and right.") == 0
+    assert not Item.objects.get(key=dispute.turn.item).withdrawn
+    assert report_item(dispute, person, "It is still hard.").pk != report.pk
+    with pytest.raises(CannotRegrade, match="no item of the shared library"):
+        report_item(Dispute(exam=dispute.exam, turn=Turn(item="")), person, "None.")
+
+
+def test_a_withdrawn_item_is_asked_again_by_one_decision(demo: Demo, dispute: Dispute) -> None:
+    withdraw_item(dispute, demo.reviewer, resolution="It asks two things.")
+    item = Item.objects.get(key=dispute.turn.item)
+    gone = Item.objects.exclude(pk=item.pk).filter(tenant=None)[0]
+    Item.objects.filter(pk=gone.pk).update(withdrawn=True, withdrawn_reason=GONE)
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    page = browser.get(ITEMS)
+    assert [one.pk for one in page.context["withdrawn"]] == [item.pk]
+    assert "It asks two things." in page.content.decode()
+    sent = {"decision": "restore", "item": item.pk}
+    assert f"Asked again: {item.key}" in browser.post(ITEMS, sent, follow=True).content.decode()
+    item.refresh_from_db()
+    assert (item.withdrawn, item.withdrawn_reason) == (False, "")
+    for wrong in (sent, {"decision": "restore", "item": gone.pk}, {"decision": "restore"}):
+        assert "cannot be taken back here" in browser.post(ITEMS, wrong).content.decode()
+    assert "Choose what to do" in browser.post(ITEMS, {"item": "x"}).content.decode()
+    assert [one.decision for one in CaseDecision.objects.filter(kind="item")] == ["restore"]
 
 
 def outcome_code(exam: Exam) -> str:
