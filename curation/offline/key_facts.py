@@ -85,6 +85,7 @@ def _measured_facts(domain: str, quantities: Sequence[Quantity]) -> dict[str, fl
                 and one.comparator in wanted["compare"].split()
                 and one.high is None
                 and one.datum == wanted.get("datum", one.datum)
+                and wanted.get("with", "") in one.text.lower()
             }
             if len(values) == 1:
                 (value,) = values

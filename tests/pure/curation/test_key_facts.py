@@ -201,6 +201,7 @@ def test_a_passage_without_a_section_is_cited_by_its_appendix() -> None:
             "A helicopter must have fuel for at least 20 minutes, an airplane at night for at least 45 minutes.",
             {},
         ),
+        ("91.409", "The 100-hour limitation may be exceeded by not more than 10 hours while en route.", {}),
         ("91.103", "Each pilot must arrive at least 30 minutes before the flight.", {}),
     ],
 )
