@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0048_calls_of_a_school'),
+        ('knowledge', '0050_graph_jobs_and_notes_by_role'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
