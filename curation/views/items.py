@@ -48,9 +48,9 @@ from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import Needs, needs_of
 from curation.selectors import WrongDecision, evidence_of
-from knowledge.access.people import schools_named
+from knowledge.access.people import acts_for, schools_named
 from knowledge.documents.queries import Passage
-from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, KeyPoint
+from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, ItemReport, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
@@ -209,6 +209,9 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
         "unsearched": points.filter(anchor=AnchorState.WAITING).count(),
         "counted": count_items(request.user, wanted.all_tasks.among(needs)),
         "clean": clean,
+        "reported": ItemReport.objects.filter(
+            acts_for(request.user, Role.REVIEWER, field="item__tenant"), answered_at=None
+        ).count(),
         "sample": min(SAMPLE, clean),
         **_own_decisions(request.user),
     }

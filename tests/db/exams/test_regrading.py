@@ -290,6 +290,9 @@ def test_a_school_reports_an_item_of_the_shared_library_and_is_answered(
     assert school.get(ITEMS).context["waiting"].count() == 0  # its own, which the house answers
     answer = {"report": report.pk, "decision": "withdraw", "answer": "Part 61 changed in May."}
     assert school.post(ITEMS, answer).status_code == 400
+    board = "/admin/curation/claim/items/"
+    assert "Reported by schools (1)" in house.get(board).content.decode()
+    assert "Reported by schools" not in school.get(board).content.decode()
     assert words in house.get(ITEMS).content.decode()
     open_one = same_item(dispute, demo.operator, "In other words.")
     assert "Say in a sentence" in house.post(ITEMS, answer | {"answer": " "}).content.decode()
