@@ -70,7 +70,7 @@ def clauses_in(sentence: str) -> Clauses:
         conditions.append(inserted.group().strip(" ,"))
     exceptions: list[str] = []
     for words in _parts_of_opening(opening):
-        if re.match(r"(?:likewise|for example)$|regardless\b", words, re.I):
+        if _PHRASES["no condition"].match(words):
             continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
     # In the subject only exceptions are looked for: its conditions are part of what it is.
@@ -110,8 +110,8 @@ def _main_clause_at(sentence: str) -> int:
 
 
 def _is_outside(text: str, place: int) -> bool:
-    """Whether a place is outside brackets."""
-    return text.count("(", 0, place) <= text.count(")", 0, place)
+    """Whether a place is outside brackets and quotation marks."""
+    return all(text.count(left, 0, place) <= text.count(right, 0, place) for left, right in ("()", "“”"))
 
 
 def _main_verb(head: str) -> re.Match[str] | None:
@@ -119,6 +119,8 @@ def _main_verb(head: str) -> re.Match[str] | None:
     there."""
     in_relative, last, capital = False, 0, None
     for found in _VERB.finditer(head):
+        if not _is_outside(head, found.start()):
+            continue
         if found["relative"] and found.start():  # "that person" begins with none
             in_relative, last = not _HAS_OWN_VERB.match(head, found.start()), found.end()
         elif found["strong"]:
@@ -186,8 +188,22 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
             continue
         end = _end_of_clause(head, match.end(), is_exception or match["brief"] is not None)
         end = _end_of_insertion(head, match, end)
+        if re.match(r"except that (?:when|if|where)\b", head[match.start() :], re.I):
+            end = next((found.start() for found in re.finditer(r";", head[end:])), len(head) - end) + end
         end = min(end, verb) if match.start() < verb else end
-        found.append((head[match.start() : end].strip(" ,;.")[:_LONGEST], is_exception))
+        if brief := re.match(
+            r"if [a-z]+ed(?: by [^,]{1,30})?(?=,)", head[match.start() :]
+        ):  # "including Mode C if installed, and"
+            end = match.start() + brief.end()
+        elif head[: match.start()].endswith(": ") and (comma := _COMMA.search(head, match.end(), end)):
+            end = comma.start()  # "the following: if it is equipped, the use of radios"
+        start = match.start()
+        if re.search(
+            r"\((?:and |or )?(?:at|for|in|on) [^(),]{1,40}, $", head[:start]
+        ):  # "(or in Alaska, when the sun …)"
+            start = head.rindex("(", 0, start) + 1
+        words = re.sub(r"^(?:and|or) ", "", head[start:end].strip(" ,;."))
+        found.append((words[:_LONGEST], is_exception))
         closed = max(closed, end)
     return found
 
@@ -195,7 +211,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
 def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
     depth, cites = 0, text.startswith(" provided in", start)
-    for found in re.finditer(r"[(),;:]|\.(?!\d)(?=\s|$)| and (?:thereafter|then)\b", text[start:]):
+    for found in re.finditer(r"[();:]|,(?!\d{3})|\.(?!\d)(?=\s|$)| and (?:thereafter|then)\b", text[start:]):
         sign, place = found.group(), start + found.start()
         if sign == "(":
             depth += 1

@@ -31,6 +31,13 @@ from knowledge.text.clauses import clauses_in, without_opening_clauses
         ),
         ("Prior to each flight, the pilot must sign.", "the pilot"),
         ("In short, nothing.", ""),
+        ("Immediately after landing, a pilot should call.", "a pilot"),
+        ("Due to heat, the winch must rest.", "the winch"),
+        ("The rounds flown in that glider are limited to two.", "The rounds flown in that glider"),
+        (
+            "A card entitles a guest to any seat (for example, a member may but a child may not).",
+            "",
+        ),
     ],
 )
 def test_subject_stands_before_the_verb_of_the_main_clause(sentence: str, subject: str) -> None:
@@ -61,6 +68,8 @@ def test_exceptions_end_where_they_end() -> None:
     found = clauses_in(said)
     assert found.exceptions == ("other than a guest", "except in fog, rain, or snow")
     assert found.conditions == ("if a lamp is lit and the door is shut",)
+    high = clauses_in("No guest may fly there, excluding the valley below 2,500 feet, unless a lamp is lit.")
+    assert high.exceptions == ("excluding the valley below 2,500 feet",)
     dated = clauses_in("No plane (other than one built after September 30, 1958) may fly.")
     assert dated.exceptions == ("other than one built after September 30, 1958",)
 
@@ -99,9 +108,37 @@ def test_opening_clauses_are_conditions() -> None:
             ["before entering the field"],
         ),
         ("Regardless of whether it rains, a lamp must be lit.", []),
+        ("In accordance with § 7.3, a lamp must be lit.", []),
+        (
+            "In accordance with a letter of the board, a guest may fly.",
+            ["In accordance with a letter of the board"],
+        ),
+        ("Since guests read slowly, a guide must wait.", []),
+        ("A card must define when a guest may fly.", []),
+        ("A guest must have a card, if required by the club, in the glider.", ["if required by the club"]),
+        ("A guest may take a badge in lieu of a card.", []),
+        (
+            "A guest must learn the following: if a lamp is fitted, the use of lamps.",
+            ["if a lamp is fitted"],
+        ),
+        ("A guide must use the lamp, including a lens if installed, and shall call.", ["if installed"]),
+        ("A guide must look to determine if the door is shut.", []),
+        ("No guest may leave even when the door is open.", []),
+        (
+            "A guest may fly by day (or in Alaska, when the sun is low) if a lamp is lit.",
+            ["in Alaska, when the sun is low", "if a lamp is lit"],
+        ),
     ],
 )
 def test_conditions_are_clauses_and_end_where_they_end(sentence: str, conditions: list[str]) -> None:
     found = clauses_in(sentence)
     assert list(found.conditions) == conditions
     assert found.exceptions == ()
+
+
+def test_an_exception_that_has_a_condition_goes_on_to_its_rule() -> None:
+    found = clauses_in(
+        "A climb must begin there, except that when a hill intervenes, the hill must be crossed high."
+    )
+    assert found.exceptions == ("except that when a hill intervenes, the hill must be crossed high",)
+    assert found.conditions == ()
