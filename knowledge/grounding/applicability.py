@@ -13,7 +13,9 @@ from functools import lru_cache
 from itertools import dropwhile
 from pathlib import Path
 
+from knowledge.grounding.outline import outline_of
 from knowledge.text.clauses import clauses_in
+from knowledge.text.sentences import sentences_in
 from knowledge.text.text_cache import cached_by_text
 from knowledge.text.word_tables import read_phrases, read_rows
 
@@ -163,7 +165,11 @@ def applicability_of(
     """
     own_words = scope_of(statement)
     sources = _headings_and_sections(headings, section, section_text, subpart, subpart_title)
-    named = (("its own words", kinds_in(own_words)), *((where, kinds_in(words)) for words, where in sources))
+    named = (
+        ("its own words", kinds_in(own_words)),
+        *((where, kinds_in(words)) for words, where in sources),
+        (f"the rules of § {section}", _kinds_of_all_paragraphs(section_text)),
+    )
     return Applicability(own_words, named)
 
 
@@ -183,6 +189,21 @@ def _headings_and_sections(
     for sentence in re.findall(applies, section_text[:3000], re.M):
         yield sentence, f"§ {section} applies to them" if section else "its section applies to them"
     yield subpart_scope(subpart, section) or subpart_title, subpart_title.split("—")[0] or "its subpart"
+
+
+@lru_cache(maxsize=64)
+def _kinds_of_all_paragraphs(section_text: str) -> tuple[Kind, ...]:
+    """The kinds that all rules of a section name which speak of somebody new ("no person", "each operator"): "the
+    manual must …" beside "no person may operate a turbine-powered airplane …" is about such airplanes."""
+    shared: list[Kind] | None = None
+    paragraphs = (node for node in outline_of(section_text) if node.level <= 1)
+    for sentence in (one.text for node in paragraphs for one in sentences_in(node.text)):
+        clauses = clauses_in(sentence)
+        is_new = re.match(r"(?:an?|any|each|every|no)\b", clauses.subject, re.I)
+        if clauses.modality and (is_new or _PHRASES["generic subject"].search(clauses.subject)):
+            own = kinds_in(scope_of(sentence))
+            shared = [kind for kind in own if shared is None or kind in shared]
+    return tuple(shared or ())
 
 
 @lru_cache(maxsize=64)
@@ -224,8 +245,9 @@ def _is_among(section: str, listed: str) -> bool:
 _OBJECT = re.compile(
     r"\b(?:operate|operating|act(?:ing)? as (?:a )?(?:required )?pilot(?: in command| flight crewmember)?"
     r" (?:of|on|in|under)|fly|land|take off|launch|serve as [a-z -]+? of|conduct|begin|exercise (?:the )?privileges of)"
-    r" (?P<thing>.{3,160}?)(?= (?:unless|except|in|within|over|under|on|to|if|towing|carrying|from|at|without"
-    r"|until|for|when|using)\b|[,;.—]|$)"
+    r" (?P<thing>.{3,160}?(?: (?:(?:that|which) (?:is|are|has|have)|(?:type )?certificated) [^,;.—]{3,160}?"
+    r"(?= unless\b|[,;.—]|$))?)(?= (?:unless|except|in|within|over|under|on|to|if|towing|carrying|from|at|without"
+    r"|until|for|when|using)\b|,(?! or [a-z-]+,)|[;.—]|$)"
 )
 _WHILE = re.compile(
     r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|applying for)\b"
@@ -245,7 +267,12 @@ def scope_of(statement: str) -> str:
     elif _PHRASES["generic subject"].search(head):
         found = _OBJECT.search(clauses.rest)
         head += f" … {found['thing']}" if found else ""
-    while_doing = _WHILE.search(clauses.rest)
+        listed = re.search(
+            r"\bfollowing (?:aircraft|airplanes|flights|operations)\b[^:]*: (?P<thing>[^;.]{3,200})",
+            statement,
+        )
+        head += f" … {listed['thing']}" if listed else ""
+    while_doing = _WHILE.search(clauses.rest) or re.search(r"\bfor a rating in [^;,.]{3,80}", clauses.rest)
     opened = [words for words in clauses.conditions if clauses.opening.find(words) >= 0]
     scope = " … ".join((*opened, head, *([while_doing.group()] if while_doing else ())))
     return _PHRASES["all but"].sub(" ", scope)

@@ -109,6 +109,46 @@ def test_a_section_may_say_to_what_it_applies() -> None:
     ).unbound_for(PRIVATE)
 
 
+def test_a_rule_is_about_what_all_rules_of_its_section_are_about() -> None:
+    large = "(a) No person may operate a turbine-powered airplane unless it has a lamp.\n(b) The manual must name it."
+    said = "The manual must name it."
+    assert "turbine-powered" in applicability_of(said, section_text=large).unbound_for(PRIVATE)
+    mixed = f"{large}\n(c) No person may operate an aircraft without a door."
+    assert not applicability_of(said, section_text=mixed).unbound_for(PRIVATE)
+
+
+@pytest.mark.parametrize(
+    ("statement", "unbound"),
+    [
+        (
+            "No person may operate an aircraft that is being used for a test for an airline transport pilot"
+            " certificate, unless it has a lamp.",
+            "airline transport pilot",
+        ),
+        (
+            "No person may serve as a pilot on a civil airplane in the following operations: scheduled air"
+            " transportation for hire.",
+            "air carrier",
+        ),
+        ("An operator of a jet airplane may apply.", "turbine-powered"),
+        ("An operator of a turbine-powered rotorcraft may apply.", "helicopter"),
+        ("A person must be 16 years of age for a rating in a glider.", "glider"),
+        ("Each person approving an aircraft for return to service shall run its engine.", "mechanic"),
+    ],
+)
+def test_what_is_operated_is_read_with_what_is_said_of_it(statement: str, unbound: str) -> None:
+    assert unbound in applicability_of(statement).unbound_for(PRIVATE)
+
+
+def test_every_kind_of_a_list_is_named() -> None:
+    both = applicability_of(
+        "No person may operate an airplane, or helicopter, under IFR unless it is inspected."
+    )
+    assert {"airplane", "helicopter"} <= set(both.names("category"))
+    gyroplane = applicability_of("A pilot with a rotorcraft category and gyroplane class rating may fly.")
+    assert gyroplane.names("category") == ("gyroplane",)
+
+
 def test_names_and_subparts_are_read_from_words() -> None:
     assert {kind.name for kind in kinds_in("a powered parachute or a weight-shift-control aircraft")} == {
         "powered parachute",
