@@ -18,6 +18,7 @@ from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, stem_word
 
 _PHRASES: Final = read_phrase_lists(Path(__file__).with_name("phrases.yaml"))
+ONLY_REFERENCE: Final = "only refers to another rule"
 _POINTS: Final = "points at something outside the sentence"
 _REFERENCE: Final = re.compile(
     rf"{SECTION_SIGN}(?:(?:,| and| or|, and|, or| through) (?:§ ?)?(?:[\d.]+[a-z]?)?(?:\([A-Za-z0-9]+\))*)*"
@@ -40,6 +41,8 @@ _ROW: Final = re.compile(r"If\b.*, and\b.*, then \w")  # of a table whose headin
 def is_rule(sentence: str, doc_type: str) -> bool:
     """Whether the sentence obliges, forbids, permits, or (outside the CFR) recommends."""
     sentence = re.sub(r"\b(?:that|which|who)(?: also)? (?:must|shall|may|should)\b", " ", sentence)
+    if doc_type != "cfr" and _is_possibility(sentence):
+        return False
     if _PHRASES["rule"].is_in(sentence):
         return True
     permits = re.search(r"\bmay\b", sentence, re.I) is not None
@@ -47,6 +50,20 @@ def is_rule(sentence: str, doc_type: str) -> bool:
         return permits
     describes = _PHRASES["possible"].is_in(sentence.replace(" may also ", " may "))
     return (permits and not describes) or re.search(r"\bshould\b", sentence, re.I) is not None
+
+
+def _is_possibility(sentence: str) -> bool:
+    """Whether it says what may happen, and not what somebody may do: "minimums may not be sufficient"."""
+    clauses = clauses_in(sentence)
+    if clauses.modality not in ("may", "may_not") or clauses.rest[:3].lower() != "may":
+        return False
+    done = "[^e]ed|en|own|made|set|held|kept|left|built|lit|sent|told|done|put|shut"
+    passive = rf"may(?: [a-z]+)? be(?: [a-z]+ly)? [a-z]*(?:{done})\b"
+    if re.match(r"may(?: [a-z]+)? be\b", clauses.rest, re.I):
+        return re.match(passive, clauses.rest, re.I) is None
+    actors = _PHRASES["person"].words | _PHRASES["aircraft"].words | {"you", "crew"}
+    subject = re.findall(r"[a-z]+", clauses.subject.lower())
+    return not any(word in actors or word.removesuffix("s") in actors for word in subject)
 
 
 def refusal_for(statement: str, listed: bool = False) -> str:
@@ -98,7 +115,9 @@ def _is_about_authority(said: str) -> bool:
     if opening := re.match(r"(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, ", said, re.I):
         subject = said[opening.end() :]
     subject = subject[4:] if subject[:4].lower() == "the " else subject
-    return _PHRASES["authority"].begins(subject) and not subject.lower().startswith("atc clearance")
+    is_told = re.match(r"[^,;]*? (?:must|shall|should) be (?:advised|informed|notified|told)\b", subject)
+    is_clearance = subject.lower().startswith("atc clearance")
+    return _PHRASES["authority"].begins(subject) and not is_told and not is_clearance
 
 
 def _is_only_reference(said: str) -> bool:
@@ -128,7 +147,9 @@ def _points_elsewhere(said: str, listed: bool, context: str = "") -> bool:
         not (listed and "below" in found.group()) for found in _PHRASES["points elsewhere"].find_all(said)
     ):
         return True
-    if re.search(r"\bthe following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
+    if re.search(r"\([a-z\d]{1,4}\) (?:above|below)\b", said):
+        return True
+    if re.search(r"\b[Tt]he following\b[^:]*[.:]?$", said) and not re.search(r"\bfollowing\b.*: \S", said):
         return True
     if any(
         not _is_named(found.group().split()[-1].lower(), said[: found.start()])
@@ -186,7 +207,7 @@ _CHECKS: Final[_Checks] = (
     ("a note or a heading", lambda said, listed: _is_note(said)),
     ("a definition that does not stand alone", lambda said, listed: _is_cut_definition(said)),
     ("speaks of the authority, not of who flies", lambda said, listed: _is_about_authority(said)),
-    ("only refers to another rule", lambda said, listed: _is_only_reference(said)),
+    (ONLY_REFERENCE, lambda said, listed: _is_only_reference(said)),
     (_POINTS, _points_elsewhere),
     ("no subject", lambda said, listed: _has_no_subject(said)),
     ("cut off", lambda said, listed: _is_cut(said)),

@@ -6,21 +6,23 @@ with its reason; missing words are never guessed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from curation import conf
-from curation.offline.claim_filters import is_rule, needs_headings, refusal_for
+from curation.offline.claim_filters import ONLY_REFERENCE, is_rule, needs_headings, refusal_for
 from curation.offline.definitions import entry_in, is_definition, is_glossary
 from curation.offline.list_joining import Candidate, candidates_in
-from curation.offline.references import add_context, resolve_references
+from curation.offline.references import add_context, resolve_references, split_context
 from curation.offline.table_rows import conditions_in_rows, minimums_in
 from curation.values import DraftClaim, DraftClaims, Material, Refusal
 from knowledge.grounding.applicability import subpart_in
 from knowledge.grounding.citations import find_quote
 from knowledge.grounding.outline import Node, outline_of, path_above
+from knowledge.text.clauses import clauses_in
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, share_covered
 
@@ -36,18 +38,41 @@ def extract_drafts(material: Material) -> DraftClaims:
         reason = candidate.refused or refusal_for(statement, candidate.listed)
         if reason:
             refused.append(Refusal(reason=reason, text=statement[:400]))
-        else:
-            quotes = list(dict.fromkeys(candidate.quotes))
+            continue
+        quotes = list(dict.fromkeys(candidate.quotes))
+        for duty in _single_duties(statement, candidate.listed):
             claims.setdefault(
-                statement,
+                duty,
                 DraftClaim(
-                    statement=statement,
+                    statement=duty,
                     quotes=quotes[-conf.QUOTES :],
                     path=candidate.path,
                     headings=[heading[:200] for heading in candidate.headings[-4:]],
                 ),
             )
     return DraftClaims(claims=list(claims.values())[:200], refused=refused[:500])
+
+
+def _single_duties(statement: str, listed: bool) -> tuple[str, ...]:
+    """ "A card must be signed and must be carried" as a sentence for each duty; other sentences as they are.
+
+    Not where a condition or a list may belong to one or both, nor where the second cannot stand alone."""
+    sentence, _ = split_context(statement)
+    clauses = clauses_in(sentence)
+    first, *others = re.split(r",? and (?=(?:must|shall|may not)\b)", clauses.rest)
+    if len(others) != 1 or not re.match(r"(?:must|shall)\b", first) or clauses.subject.startswith("No "):
+        return (statement,)
+    (second,) = others
+    if re.search(r"[:;]|\b(?:following|if|unless|when|except|who|that|which)\b", first) or re.search(
+        r"[:;]|, (?:if|unless|when|except)\b|\b(?:that|which|who) must\b", second
+    ):
+        return (statement,)
+    before = statement.removesuffix(clauses.rest)
+    duties = f"{before}{first}.", f"{before}{second}"
+    reasons = [refusal_for(duty, listed) for duty in duties]
+    if reasons[1] or reasons[0] not in ("", ONLY_REFERENCE):
+        return (statement,)
+    return duties[1:] if reasons[0] else duties
 
 
 def _statement_for(candidate: Candidate, material: Material) -> str:

@@ -99,8 +99,10 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     night flight, …"."""
     for words in clauses.exceptions:
         statement = statement.replace(words, " ")
+    statement = re.sub(r"\bat and (above|below)\b", r"at or \1", statement)
     statement = re.sub(
-        r"“[^”]*”|\b(?:outside|regardless) [^,;.()]*|\b(?:VFR|IFR)(?: flight)? (?:plans?|navigation|charts?)\b",
+        r"“[^”]*”|\b(?:outside|regardless) [^,;.()]*|\b(?:VFR|IFR)(?: flight)? (?:plans?|navigation|charts?)\b"
+        r"|\bClass [A-G]\d? (?:equipment|operations?)\b",
         " ",
         statement,
     )
@@ -109,10 +111,13 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
         r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bday and night\b"
         r"|\bnight (?:vision|flying|flight (?:training|time)|cross-country)\b"
     )
+    ceiling = r"\bceilings? (?:[a-z]+ ){1,5}[\d,]+ feet\b"  # of clouds, no band of heights
     return replace(
         found,
         times=conditions_in(re.sub(of_parts, " ", statement)).times,
-        bands=() if "whichever" in statement else tuple(dict.fromkeys(found.bands)),
+        bands=()
+        if "whichever" in statement
+        else tuple(dict.fromkeys(conditions_in(re.sub(ceiling, " ", statement)).bands)),
         carrying_passengers=found.carrying_passengers
         and not re.search(r"\b(?:not|no|without) carry", statement),
         persons=frozenset(),
@@ -125,9 +130,11 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
     a number without a unit is followed by what it counts ("two or more pilots")."""
     # A section is no number, nor is "3 hours" behind it one of a list of sections; "Stage 2" is a name.
     said = re.sub(
-        r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*|\b(?:Stage|Level|Table|Figure|Item) \d+\b",
+        r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*|\b(?:Stage|Level|Table|Figure|Item) \d+\b"
+        r"|\b\d{1,3}°\d{1,2}′(?:\d{1,2}″)?(?: ?[NSEW]\b)?"
+        r"|\b14 CFR\b(?:,? (?:and |or |[Pp]arts? )?\d+(?:\.\d+)?)*",
         lambda cited: "x" * len(cited.group()),
-        sentence,
+        re.sub(r"\bat and (above|below)\b", r"at or \1", sentence),
     )
     found: list[tuple[Quantity, str]] = []
     for one in quantities_in(said):
@@ -144,28 +151,27 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
             or (one.value == 0 and one.text.lower().startswith("zero"))
         ):
             continue
-        if either := re.search(
-            r"(less|greater) than or equal to $|at and (above|below) ?(?:FL)? ?$", before, re.I
-        ):
-            one = replace(
-                one, comparator="<=" if "less" in (either[1] or "") or either[2] == "below" else ">="
-            )
-        elif re.match(r"at and above", one.text.lower()) or (
-            one.comparator == ">" and before.endswith("at and ")
-        ):
-            one = replace(one, comparator=">=")
+        if either := re.search(r"(less|greater) than or equal to $", before):
+            one = replace(one, comparator="<=" if either[1] == "less" else ">=")
         elif found and one.comparator == "=" and one.unit:
             last = found[-1][0]
             words = r"(?: [a-z]+){0,3}" if one.unit == last.unit else ""
             if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
                 one = replace(one, comparator=last.comparator)
+        if one.comparator == "=" and before.endswith("not more than an additional "):
+            one = replace(one, comparator="<=")
+        if one.comparator == ">" and re.search(r"\bwith no [a-z ]{1,40}$", before):
+            one = replace(one, comparator="<=")
         if one.comparator == "=" and re.search(r"\bat least the following [^:;.]*: $", before):
             one = replace(one, comparator=">=")
         counted = None if one.unit or one.direction else _COUNTED.match(after)
         counts = counted is not None and not re.match(r" (?:of|to|in|this|through)\b", counted.group())
         if not one.unit and not one.direction and one.datum is None and one.comparator == "=" and not counts:
             continue  # "part 91, 125, or 135"
-        words = format_quantity(one) + (counted.group() if counted and counts else "")
+        ratio = re.match(r":\d+\b", after)
+        words = format_quantity(one) + (
+            ratio.group() if ratio else counted.group() if counted and counts else ""
+        )
         if (
             one.unit
             and one.value > 1
@@ -175,11 +181,28 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
             words = (
                 words.rpartition(" ")[0] + f" {one.unit}{noun.group()}"
             )  # "two pilot stations" are no pilots
+        if one.unit in ("takeoff", "landing") and (both := re.match(r" and [a-z]+s\b", after)):
+            words += both.group()  # "three takeoffs and landings" are three of each
         found.append((one, words))
-    return found
+    for one_thing in re.finditer(_ONE, said):
+        start, noun_at = one_thing.start(), one_thing.start("noun")
+        if any(other.span[0] <= noun_at and start < other.span[1] for other, _ in found):
+            continue
+        is_more = one_thing["than"] is not None
+        quantity = Quantity(
+            1.0, comparator=">" if is_more else ">=", span=one_thing.span(), text=one_thing[0]
+        )
+        found.append((quantity, f"{'more than' if is_more else 'at least'} 1{one_thing['noun']}"))
+    return sorted(found, key=lambda one: one[0].span)
 
 
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?:calendar )?(?:day|month|year|birthday)\b")
+_ONE = (
+    r"(?i)\b(?:at least|(?P<than>more than)) one(?P<noun>(?: (?!as\b|of\b|or\b)[\da-z-]+){1,4}?)"
+    r"(?= (?:must|may|shall|is|are|has|have|as|of|in|on|at|for|to|from|with|within|under|by|per|that|which|who|and"
+    r"|or)\b"
+    r"|[,;:.()]|$)"
+)
 _COUNTED = re.compile(r"(?: [a-z-]+){0,3}? (?!(?:as|is|its|has|was|this|means|does)\b)[a-z-]*[^\Wsu]s\b")
 """What a number counts: "20 night vision goggle operations"."""
 
@@ -202,9 +225,11 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
     `unbound` where there is none."""
     sentence, _ = split_context(statement)
     subpart = subpart_in(material.section_path)
+    path = material.section_path
+    start = path.index(subpart) + 1 if subpart in path else len(path)
     found = applicability_of(
         "" if term_of(statement) else sentence,
-        headings=(material.heading, *headings),
+        headings=(material.heading, *path[start:-1], *headings),  # "Instrument Flight Rules"
         section=material.section,
         section_text=material.whole if material.doc_type == "cfr" else "",
         subpart=material.applicability,

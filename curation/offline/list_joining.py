@@ -40,8 +40,9 @@ _TERM_ALONE: Final = 5  # words of a lead-in that is a term and nothing more: "C
 _TAIL: Final = re.compile(r"[\s;,.]*(?:[;,\s]\s*(?:and|or|and/or))?[\s;,.]*$")
 _OPENING: Final = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
-    r"(?:(?i:however|in addition|additionally|further|furthermore|also|therefore|thus)\b,? )?"
+    r"(?:(?i:however|in addition(?! to\b)|additionally|further|furthermore|also|therefore|thus)\b,? )?"
 )
+_MET: Final = r"\bmay\b.*\b(?:requirement|condition)s?\b.{0,40}\b(?:met|satisfied)\W*$"
 _COMPLETE: Final = re.compile(
     r"(?:However, )?(?:(?:If|When|While|Unless|Except|Before|After|During|For|In|Upon"
     r"|Notwithstanding|Where|Until)\b[^;]*?, )?"
@@ -160,12 +161,17 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
     lead_ins = _from_last_complete(node.lead_ins())
     quotes = (*(_last_sentence(above) for above in lead_ins), item)
     path = node.cited_path
-    if _is_complete(item):
+    is_requirement = " may " not in item and _are_requirements_of_permission(lead_ins[-1])
+    if _is_complete(item) and not is_requirement:
+        excepted = re.match(r"Except as [^,;]*, ", _last_sentence(lead_ins[-1]))
+        opening = excepted.group() if excepted and not item.startswith("Except") else ""
         circumstance = _circumstance_in(_last_sentence(lead_ins[0]))
-        if circumstance:
-            yield Candidate(f"{circumstance}{_lower_first(_finish_sentence(item))}", quotes, path)
-        else:
-            yield Candidate(_finish_sentence(item), quotes, path, leans_on=node.headings() or ("",))
+        opening += _lower_first(circumstance) if opening else circumstance
+        said = _finish_sentence(item)
+        leans_on = () if circumstance else node.headings() or ("",)
+        yield Candidate(
+            f"{opening}{_lower_first(said)}" if opening else said, quotes, path, leans_on=leans_on
+        )
         return
     if any(_must_stay_together(above) for above in lead_ins):
         return
@@ -177,6 +183,11 @@ def _say_only(statement: str, lead_ins: Sequence[Node]) -> str:
     """ "May … only if A", where A is one of several conditions that must all hold."""
     if " may " not in statement or not any(map(_is_sufficient_only_together, lead_ins)):
         return statement
+    lead_in, colon, items = statement.partition(": ")
+    if colon and re.search(
+        r"\b(?:if|when|provided)\b", lead_in
+    ):  # an item may open with a condition of its own
+        return _say_only(lead_in, lead_ins) + colon + items
     gate = r"(?<!only )\b(if|when|provided(?: that(?= (?:the|an?|each|no|any)\b))?)\b(?!.*\b(?:if|when|provided)\b)"
     statement = re.sub(gate, r"only \1", statement, count=1)
     return re.sub(r"\bonly provided(?: that(?= (?:the|an?|each|no|any)\b))?", "only if", statement)
@@ -185,7 +196,8 @@ def _say_only(statement: str, lead_ins: Sequence[Node]) -> str:
 def _list_that_stays_together(text: str, node: Node) -> Iterator[Candidate]:
     """The items of a list that only hold together, as one sentence."""
     items = _items_of(node)
-    if not _must_stay_together(node) or _is_complete(items[0].text):
+    is_alone = _is_complete(items[0].text) and not _are_requirements_of_permission(node)
+    if not _must_stay_together(node) or is_alone:
         return
     lead_in = _last_sentence(node)
     if any(child.is_lead_in for child in items):
@@ -273,6 +285,11 @@ def _is_sufficient_only_together(parent: Node) -> bool:
     return gate in ("if", "when", "provided", "where") and _conjunction_of(parent) == "and"
 
 
+def _are_requirements_of_permission(parent: Node) -> bool:
+    """ "May … provided the following requirements are met": an item is no duty by itself, even if it says "must"."""
+    return _is_sufficient_only_together(parent) and re.search(_MET, _last_sentence(parent)) is not None
+
+
 def _conjunction_of(parent: Node) -> str:
     """What joins the items: the word before the last of them, or what the lead-in says."""
     for last in parent.children:
@@ -324,9 +341,13 @@ def _circumstance_in(lead_in: str) -> str:
     )
     if forbidden:
         return f"When {_GERUNDS[forbidden['verb'].lower()]} {forbidden['what']}, "
-    operating = r"(?:each|a|any) (?:person|pilot|operator)\b (?:who )?operat(?:ing|es) (.+?) (?:must|shall)\b"
+    who = r"(?:Except as [^,;]*, )?(?:each|a|any) (?:person|pilot|operator)\b"
+    operating = rf"{who} (?:who )?operat(?:ing|es) (.+?) (?:must|shall)\b"
     if found := re.match(operating, lead_in, re.I):
         return f"When operating {found[1]}, "
+    eligible = r".*?\b(to be eligible for .+?),? an? (?:applicant|person)\b[^,;]* must\W*$"
+    if found := re.match(eligible, lead_in, re.I):
+        return f"{found[1][0].upper()}{found[1][1:]}, "
     if (
         _PHRASES["time or place"].begins(lead_in)
         and lead_in[0].isupper()
@@ -363,13 +384,24 @@ def _attach_words(said: str, more: str, title: str = "") -> str:
     opened = re.sub(r"\s*(?:—|--|:)\s*$", "", said)
     announced = [found.end() for found in _PHRASES["announces"].find_all(opened)]
     announces = announced and ": " not in opened[announced[-1] :] and said.rstrip().endswith((":", "—"))
-    if announces and _begins_with_subject(more) and (more.endswith(("—", ":")) or clauses_in(more).subject):
+    is_requirement = re.search(_MET, said) and not _PHRASES["forbids"].is_in(said)
+    stands_alone = _begins_with_subject(more) and not is_requirement
+    if announces and stands_alone and (more.endswith(("—", ":")) or clauses_in(more).subject):
         circumstance = _circumstance_in(said)
         return f"{circumstance}{_lower_first(more)}" if circumstance else more
+    is_name = re.fullmatch(r"(?:[\w-]+ ){0,5}[\w-]+[:—]\s*", title)  # "Conditions of flight—"
+    named = title.replace(" of ", " ") if is_name else title
     titled = title.rstrip().endswith((":", "—")) and not (
-        _begins_with_subject(title) or _PHRASES["verb or link"].is_in(title)
+        _begins_with_subject(title)
+        or _PHRASES["verb or link"].is_in(named)
+        or set(re.findall(r"\w+", title)[-1:]) & _PHRASES["open end"].words
     )
-    if announces or titled:
+    is_case = more.endswith(("—", ":")) and _PHRASES["heading condition"].begins(more)
+    open_verb = r"\b(?:may|must|shall|at least)(?P<case>, (?:for|during|when|at|in) [^,;:]+)?$"
+    opening = re.search(open_verb, opened) if is_case or titled else None
+    if opening and (is_case or opening["case"]):
+        return f"{opened}, {_lower_first(more)}"  # "may, for an airship, give an endorsement"
+    if announces or (titled and not _PHRASES["modal"].begins(more)):
         return f"{opened}: {_lower_first(more)}"
     comma = "," if _wants_comma(title or opened, more) or _wants_comma(opened, more) else ""
     return f"{opened}{comma} {_lower_first(more)}"

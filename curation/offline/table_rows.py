@@ -86,7 +86,7 @@ def conditions_in_rows(text: str, section: str, path_at: Callable[[int], str]) -
         elif len(cells) != len(heads) or len(cells) == 1:
             heads = heads if place < 0 else []
         elif place >= 0 and all(cells):
-            said = [re.sub(r"^\([a-z\d]{1,4}\) ", "", cell).rstrip(".") for cell in cells]
+            said = [re.sub(r"^\([A-Za-z\d]{1,4}\) ", "", cell).rstrip(" .,;") for cell in cells]
             parts = [
                 f"{_lower_first(head)} {_lower_first(one)}" for head, one in zip(heads, said, strict=True)
             ]

@@ -13,6 +13,9 @@ from curation.offline.claim_filters import refusal_for
         "The pilot must verify that these instruments work.",
         "A pilot must wait, except for those in that class.",
         "The procedure must be followed.",
+        "The following phrase may be used by a guide.",
+        "The pilot must depart within 5 minutes, except for (d) below.",
+        "The guide must be able to perform those duties.",
     ],
 )
 def test_a_sentence_that_points_at_a_thing_outside_is_refused(sentence: str) -> None:
@@ -30,3 +33,10 @@ def test_a_sentence_that_points_at_a_thing_outside_is_refused(sentence: str) -> 
 )
 def test_whose_certificate_or_which_period_it_is_names_the_thing(sentence: str) -> None:
     assert refusal_for(sentence) == ""
+
+
+def test_a_rule_for_controllers_is_none_for_pilots() -> None:
+    assert refusal_for("Controllers must always repeat the whole clearance.").startswith(
+        "speaks of the authority"
+    )
+    assert refusal_for("The controller should be advised of it by the pilot at once.") == ""

@@ -134,6 +134,28 @@ def test_domain_and_priority(section: str, statement: str, domain: str, priority
             {"numbers": ["at least 50 hours"], "effective_date": ""},
         ),
         (
+            "At least one hand lamp must hang there, under 14 CFR Parts 121 and 135, and a pilot must have made"
+            " at least three takeoffs and landings and at least one 2-hour flight, with no visit lasting more than"
+            " three hours.",
+            {
+                "numbers": [
+                    "at least 1 hand lamp",
+                    "at least 3 takeoffs and landings",
+                    "at least 1 2-hour flight",
+                    "2 hours",
+                    "not more than 3 hours",
+                ]
+            },
+        ),
+        (
+            "No pilot may fly with a ratio of seats to doors greater than 14:1 when the ceiling is less than 1,000"
+            " feet, and no passengers are carried.",
+            {
+                "numbers": ["more than 14:1", "less than 1,000 feet"],
+                "conditions": ["when the ceiling is less than 1,000 feet, and no passengers are carried"],
+            },
+        ),
+        (
             "Club lamp means a lamp, other than a candle, that may be lit when it is dark.",
             {"subject": "Club lamp", "modality": "", "conditions": [], "exceptions": ["other than a candle"]},
         ),
@@ -211,3 +233,32 @@ def test_amounts_that_a_subject_is_about_are_facts_where_they_are_told_in_one_wa
     facts = key_facts_of(statement, Material(text=statement, section=section, doc_type="cfr"))
     measured = {one["name"] for one in read_fields() if "quantity" in one}
     assert {name: value for name, value in facts.items() if name in measured} == told
+
+
+def test_the_heading_above_a_section_says_whom_it_binds() -> None:
+    path = ("14 CFR Part 7", "Subpart B—Flight Rules", "Instrument Flight Rules", "§ 7.173 Clearances")
+    facts = key_facts_of(
+        "No person may operate an aircraft unless that person has filed a plan.",
+        Material(text="", section="7.173", doc_type="cfr", section_path=path),
+    )
+    assert facts["unbound"] == "instrument flight (“Instrument Flight Rules”)"
+
+
+def test_a_class_of_equipment_and_a_period_of_days_are_no_conditions() -> None:
+    said = "No person may fly unless it has Class B equipment within the 90-day period before."
+    facts = key_facts_of(said, Material(text=""))
+    assert facts["conditions"] == ["unless it has Class B equipment within the 90-day period before"]
+    assert "airspace_class" not in facts
+    said = "A member may fly it for not more than an additional 15 days."
+    assert key_facts_of(said, Material(text=""))["numbers"] == ["not more than 15 days"]
+
+
+def test_at_and_above_has_its_limit_in_it() -> None:
+    facts = key_facts_of("A member may fly there at and above 10,000 feet MSL.", Material(text=""))
+    assert facts["numbers"] == ["at least 10,000 feet MSL"]
+    assert facts["altitude_band"] == "at_or_above_10000_msl"
+
+
+def test_coordinates_are_no_numbers() -> None:
+    facts = key_facts_of("A person may fly west of 67°00′00″ W for 2 hours.", Material(text=""))
+    assert facts["numbers"] == ["2 hours"]
