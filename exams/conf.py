@@ -96,8 +96,8 @@ DRILLED_MOST: Final = 3
 """Elements of the drill that makes up for a Task of which nothing of a kind was asked."""
 STUDY_FIRST: Final = 3
 """Things to study first in a report; nobody works through a longer list."""
-TOPICS_ASKED_MOST: Final = {"pressure": 2}
-"""Questions of one topic in a mock oral; of any other topic one."""
+TOPIC_ASKED_MOST: Final = 1
+"""Questions of one topic in a mock oral."""
 FAILURES: Final = ("failure-", "inoperative-equipment", "transponder")
 """How the topics of what does not work on the airplane begin."""
 FAILURES_MOST: Final = 3

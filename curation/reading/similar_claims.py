@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from curation import conf
 from curation.extraction import find_fact_fault
@@ -19,15 +19,18 @@ from knowledge.text.tokens import content_words
 
 @dataclass(frozen=True, slots=True)
 class SimilarClaim:
-    """Another claim in much the same words. `fault` is where the two differ in a number, a limit or a negation."""
+    """Another claim in much the same words. `fault` is where the two differ in a number, a limit or a negation;
+    `of_one_rule`, whether they have the same reference and subject: rules of two classes of airspace may have the same
+    words."""
 
     claim: Claim
     likeness: float
     fault: str = ""
+    of_one_rule: bool = True
 
     @property
     def is_same(self) -> bool:
-        return not self.fault and self.likeness >= conf.SAME_LIKENESS
+        return not self.fault and self.of_one_rule and self.likeness >= conf.SAME_LIKENESS
 
 
 def likeness_of(one: Claim, other: Claim) -> float:
@@ -51,20 +54,27 @@ def similar_claims(
     else:
         place = Q(pk__in=[])
     rows = ConceptChunkEvidence.objects.filter(quote__in=quotes, chunk__in=claim.evidence.values("chunk"))
-    on_same = set(rows.values_list("concept", flat=True))
-    others = claims_for(user).filter(
-        place | Q(pk__in=on_same), category=claim.category, tenant=claim.tenant_id
-    )
+    place |= Q(pk__in=rows.values("concept"))
+    others = claims_for(user).filter(place, category=claim.category, tenant=claim.tenant_id)
+    others = others.annotate(on_same=Exists(rows.filter(concept=OuterRef("pk"))))
     others = others.exclude(pk=claim.pk).exclude(validation_status=ValidationStatus.REJECTED)
     near = []
     for other in others.only("name", "key_facts", "validation_status", "version", "stale")[
         : conf.SIMILAR_READ
     ]:
         likeness = likeness_of(claim, other)
-        if likeness >= conf.SIMILAR_LIKENESS or other.pk in on_same:
+        if likeness >= conf.SIMILAR_LIKENESS or other.on_same:
             near.append((likeness, other))
     near.sort(key=lambda one: (-one[0], str(one[1].pk)))
     return [
-        SimilarClaim(other, likeness, find_fact_fault(claim.name, other.name))
+        SimilarClaim(
+            other, likeness, find_fact_fault(claim.name, other.name), _rule_of(other) == _rule_of(claim)
+        )
         for likeness, other in near[: conf.SIMILAR_SHOWN]
     ]
+
+
+def _rule_of(claim: Claim) -> tuple[str, ...]:
+    return tuple(
+        str(claim.key_facts.get(name, "")) for name in ("cfr_reference", "subject", "airspace_class")
+    )

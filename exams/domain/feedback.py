@@ -23,15 +23,15 @@ TAKEN: Final = (
 """Confirms an answer when nothing may be said about it yet."""
 PART_STANDS: Final = (
     "That's part of it.",
-    "Part of what I'm after is there.",
     "Okay, that's one part.",
-    "Okay, part of it is there.",
+    "Okay, that's a start.",
+    "That's some of it.",
 )
 """Confirms, to be coached, an answer of which a required point stands and the rest is plainly left out."""
 NOTHING_SAID: Final = (
     "That's fine. Let me narrow it down.",
-    "That's okay. Let me ask it more narrowly.",
-    "No problem. Let me make it smaller.",
+    "That's okay. Let me break that down.",
+    "No problem. Let me come at it another way.",
 )
 """Leads from "I don't know" to the follow-up."""
 
@@ -158,12 +158,13 @@ def _is_listed(point: Point) -> bool:
 
 def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:
     """A sentence on points that are met now and were wrong or half said before, if the words can be said back and are
-    not those that meet them now; the same words are said back once."""
+    not those that meet them, or another point, now; the same words are said back once."""
     met = {point.key: point for point in decision.points_with("met")}
     told: dict[str, str] = {}
     for one in sorted(before, key=lambda point: point.met != "contradicted"):
         now = met.get(one.key)
-        if now and one.met in FIRST_WORDS and one.said != now.said and _can_be_said_back(one):
+        elsewhere = any(other.said == one.said for other in met.values())
+        if now and one.met in FIRST_WORDS and not elsewhere and _can_be_said_back(one):
             sentence = FIRST_WORDS[one.met].format(said=_said_back(one), source=_with_source(now, sources))
             told.setdefault(one.said, sentence)
     return list(told.values())[:FIRST_WORDS_MOST]

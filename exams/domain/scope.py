@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
+from math import ceil
 
 from exams import conf
 from exams.domain.exam_request import (
@@ -151,7 +152,8 @@ def scope_for(
 
 def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
     """The scope of a mock with each element at its place on the flight; what has none comes after it. An element whose
-    topic has been asked about gives way to one of its Task and kind with another."""
+    topic has been asked about gives way to one of its Task and kind with another. Without one it comes after the
+    flight, as long as enough of the questions are about that."""
 
     def at_its_place(item: Planned) -> Planned:
         planned = scheduled.get(item.code, Scheduled(place=AFTER_THE_FLIGHT))
@@ -169,6 +171,8 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
     plan = replace(scope, tasks=tuple(tasks.values())).plan
     changes = [item.code for item in plan if item.code in scheduled and scheduled[item.code].by_change]
     told = [topics[code] for code in changes]
+    on_flight = sum(item.moment < AFTER_THE_FLIGHT for item in plan)
+    spare = on_flight - ceil(HANGING_LEAST * len(plan))
     for item in plan:
         if item.code in changes:
             continue
@@ -178,7 +182,11 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
                 for one in _replacements_of(item, tasks[item.task])
                 if not is_enough_of(topics.get(one.code, ""), told)
             )
-            if other := next(others, None):
+            other = next(others, None)
+            if other is None and item.moment < AFTER_THE_FLIGHT and spare > 0:
+                other, spare = replace(item, moment=AFTER_THE_FLIGHT), spare - 1
+                tasks[item.task] = _with_moved(tasks[item.task], item, other)
+            elif other:
                 tasks[item.task] = _with_replaced(tasks[item.task], item, other)
                 item = other
         told.append(topics.get(item.code, ""))
@@ -194,6 +202,10 @@ def _replacements_of(item: Planned, task: TaskScope) -> list[Planned]:
     hangs = item.moment < AFTER_THE_FLIGHT
     alike = (one for one in task.reserve if one.kind == item.kind and one.code in alone and not one.fixed)
     return [one for one in alike if not hangs or one.moment < AFTER_THE_FLIGHT]
+
+
+def _with_moved(task: TaskScope, item: Planned, moved: Planned) -> TaskScope:
+    return replace(task, planned=tuple(moved if one == item else one for one in task.planned))
 
 
 def _with_replaced(task: TaskScope, item: Planned, other: Planned) -> TaskScope:

@@ -6,22 +6,25 @@ The passages are stored with the exam, so that the report always shows the same 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.conf import HALF_HEARD
 from exams.domain.feedback import IN_FULL
-from exams.domain.grading import Need, grade_oral
+from exams.domain.grading import Need, TestResult, grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
+from exams.examiner.examiner import words_on_flight
 from exams.exchange.exam_frames import announce_frames, append_frames
 from exams.exchange.exam_repository import close_exam, open_points_of, save_progress, wrong_points
+from exams.exchange.flight import flight_so_far
 from exams.exchange.mastery_repository import counted_finals, rebuild_mastery
 from exams.models import Assessment, Exam, ExamStatus, Mastery
 from exams.offline.answer_filter import gaps_admitted
 from exams.protocol.codec import finished_frame
+from knowledge.text.slots import fill_slots
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,32 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
     """Grades what was asked and announces the result, also to a room that is open. The caller holds the exam's row."""
     result = grade_oral(exam.read_scope(), planner.outcomes, study_needs(exam))
     study = find_study_passages(exam, [item.code for item in result.study])
-    append_frames(exam, [finished_frame(result, report=reverse("exams:report", args=[exam.pk]))])
+    closing = farewell(exam, result.result, ended_early=status == ExamStatus.ABANDONED)
+    report = reverse("exams:report", args=[exam.pk])
+    append_frames(exam, [finished_frame(result, report=report, closing=closing)])
     close_exam(exam, status, result, study)
     if exam.manner == "checkride":
         rebuild_mastery(exam.student_id, exam.tenant, exam.certificate)
     save_progress(exam, planner)
     announce_frames(exam.pk, exam.seq)
+
+
+FAREWELL: Final[Mapping[TestResult, str]] = {
+    "pass": "That's all I have for you. I'm satisfied on everything that we covered.",
+    "fail": "That's all I have for you today. Not everything is up to the standard yet. The report shows what, and"
+    " where to read it.",
+    "incomplete": "That's as far as we got today. The report shows what is still open.",
+}
+THANKS: Final = "Thank you for sitting down with me."
+
+
+def farewell(exam: Exam, result: TestResult, *, ended_early: bool = False) -> str:
+    """The examiner's last words. A flight that the talk was about until now comes home first."""
+    scene = exam.read_scene()
+    home = ""
+    if scene and not ended_early and flight_so_far(exam.pk).on_flight:
+        home = fill_slots(words_on_flight("after the flight", (), seed=str(exam.pk)), scene.slots)
+    return " ".join(filter(None, (home, FAREWELL[result], THANKS)))
 
 
 def study_needs(exam: Exam) -> dict[str, Need]:

@@ -31,6 +31,7 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_c
 _LETS_SAY: Final = "Let's say "
 """Begins some closings; before a question that begins so itself, it would be said twice."""
 _STOPOVER: Final = MOMENTS.index("stopover")
+_NOT_PASSED_OVER: Final[tuple[Moment, ...]] = ("takeoff", "departing")
 _SAYS_WHERE: Final[Mapping[str, str]] = {
     "preflight": "at preflight",
     "taxi": "at taxi",
@@ -120,7 +121,7 @@ def schedule_on_flight(
         if coming:
             change, _ = coming
             place, topic = change.place, change.topic
-            told.append(change.given.name)
+            told += [one.given.name for one in scene.changes if one.topic == topic or one is change]
         else:
             topics.append(topic)
         found[code] = Scheduled(
@@ -213,13 +214,15 @@ def news_of_flight(
         ends = so_far.ends
         if ends.startswith(_LETS_SAY) and _PHRASES["supposes"].match(question):
             ends = f"Okay, {ends.removeprefix(_LETS_SAY)}"
-        said = ["" if still or stops or (over and called_off) else ends]
+        said = ["" if still or stops or over else ends]
     if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
     if stops:
         said.append(scene.between)
     first = next((one.text for one in sentences_in(change.said if change else question)), "")
-    told_by_itself = on_flight and so_far.on_flight and comes_to > at
+    # A question may say itself where it plays, but not that a takeoff or the way out lies behind.
+    passed = any(at < MOMENTS.index(one) < comes_to for one in _NOT_PASSED_OVER)
+    told_by_itself = on_flight and so_far.on_flight and comes_to > at and not passed
     told_by_itself = told_by_itself and bool(_PHRASES[_SAYS_WHERE[moment]].search(first))
     if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))

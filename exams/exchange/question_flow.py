@@ -117,7 +117,7 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, stay: Stay
     try:
         with while_thinking(embedding_model()):
             briefing = _find_briefing(action.element, seed, exam, scene, library, history, coming)
-            if scene and so_far and not so_far.over:
+            if scene and so_far and not (so_far.over or over):
                 briefing = put_on_flight(briefing, scene.slots, coming, since=so_far.moment)
         # Only a model that words the question itself reads notes.
         area, now = briefing.element.area, library.generations

@@ -171,8 +171,8 @@ def assessment_frame(
     return server_frame_from(body).to_dict()
 
 
-def finished_frame(grade: Grade, *, report: str) -> FrameBody:
-    """The frame of a grade; `report` is the address of the debrief."""
+def finished_frame(grade: Grade, *, report: str, closing: str = "") -> FrameBody:
+    """The frame of a grade; `report` is the address of the debrief, `closing` the examiner's last words."""
     areas = [
         {
             "area": area.area,
@@ -191,4 +191,4 @@ def finished_frame(grade: Grade, *, report: str) -> FrameBody:
     ]
     whole = grade.to_dict()
     kept = {name: whole[name] for name in ("result", "scope", "not_tested", "not_askable")}
-    return Finished.model_validate({**kept, "areas": areas, "report": report}).to_dict()
+    return Finished.model_validate({**kept, "areas": areas, "report": report, "closing": closing}).to_dict()

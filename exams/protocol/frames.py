@@ -339,7 +339,8 @@ class Progress(StoredFrame):
 
 
 class Finished(StoredFrame):
-    """The result, for the chosen scope only. `report` is the address of the debrief."""
+    """The result, for the chosen scope only. `report` is the address of the debrief, `closing` what the examiner says
+    last."""
 
     type: Literal["finished"] = "finished"
     result: Literal["pass", "fail", "incomplete"]
@@ -348,6 +349,7 @@ class Finished(StoredFrame):
     not_tested: list[str]
     not_askable: list[NotAskablePart]
     report: str
+    closing: str = ""
 
 
 class Error(SentFrame):

@@ -293,18 +293,13 @@
     at("consent").hidden = false; composer.hidden = true; reveal(at("consent")); at("go-on").focus({ preventScroll: true });
   }
 
-  const FAREWELL = {
-    pass: "That's all I have for you. I'm satisfied on everything that we covered. Thank you for sitting down with me today.",
-    fail: "That's all I have for you today. Not everything is up to the standard yet. The report shows what, and where to read it. Thank you for sitting down with me.",
-    incomplete: "That's as far as we got today. The report shows what is still open. Thank you for sitting down with me.",
-  };
   function showFinished(frame) {
     finished = true; stopLive(); at("done").value = at("done").max; at("budget").textContent = "Finished";
     for (const button of [at("pause"), at("end")]) button.hidden = true; store.set(draftKey, null); store.set(sentKey, null);
     at("composer").hidden = at("consent").hidden = true;
     const end = at("closing"); end.hidden = false; end.className = "card";
     const link = el("a", "button primary", "Read the report"); link.href = frame.report || self.report;
-    const words = el("p", "words", FAREWELL[frame.result] || FAREWELL.incomplete);
+    const words = el("p", "words", frame.closing || "That's all I have for you. Thank you.");
     end.replaceChildren(el("h2", "", "This is the end of the oral."), words, el("p", "", frame.scope || ""), link);
     warn(""); link.focus({ preventScroll: true });
     end.scrollIntoView({ block: "nearest" }); if (judged) { revealFrom(judged); judged = null; }

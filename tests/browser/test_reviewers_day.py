@@ -10,7 +10,7 @@ from tests.browser.test_queue import ITEMS, QUEUE, claim_of, press
 from tests.browser.test_room import enter_room, final_verdict, leave_no_exam
 
 BOARD = "/admin/curation/claim/items/"
-GRAPH = "/admin/curation/graphdecision/review/"
+GRAPH = "/admin/curation/graphdecision/review/?what=beliefs"
 PARTS = (
     "A temporary flight restriction closes airspace for a disaster, a fire or the movement of the President.",
     "Before every flight the notice of a temporary flight restriction must be read.",
@@ -83,7 +83,6 @@ def test_a_day_from_the_board_to_a_dispute_that_is_decided(page: Page, house: Ho
 
     # The graph: a wrong belief is approved by key.
     page.goto(GRAPH)
-    page.get_by_role("link", name="Wrong beliefs").first.click()
     before = beliefs_waiting(page)
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.keyboard.press("a")

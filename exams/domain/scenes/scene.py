@@ -51,7 +51,7 @@ def is_enough_of(topic: str, asked: Sequence[str]) -> bool:
     if not topic:
         return False
     fails = topic.startswith(conf.FAILURES) and sum(one.startswith(conf.FAILURES) for one in asked)
-    return asked.count(topic) >= conf.TOPICS_ASKED_MOST.get(topic, 1) or fails >= conf.FAILURES_MOST
+    return asked.count(topic) >= conf.TOPIC_ASKED_MOST or fails >= conf.FAILURES_MOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
