@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Required, TypedDict
 
 import yaml
 
@@ -66,8 +66,21 @@ def key_facts_of(
     )
 
 
+class KeyFactRow(TypedDict, total=False):
+    """A row of `key_facts.yaml`; what its keys mean stands there."""
+
+    name: Required[str]
+    label: Required[str]
+    kind: Required[str]
+    help: str
+    choices: list[str]
+    domains: list[str]
+    checked: bool
+    quantity: dict[str, Any]
+
+
 @cache
-def read_fields() -> tuple[dict[str, Any], ...]:
+def read_fields() -> tuple[KeyFactRow, ...]:
     """The key facts that a reviewer may edit, as `key_facts.yaml` describes them."""
     return tuple(yaml.safe_load(Path(__file__).with_name("key_facts.yaml").read_text("utf-8")))
 

@@ -56,7 +56,7 @@ def fields_for(claim: Claim, sent: Mapping[str, str] | None = None) -> list[Fact
         if "domains" not in one or domain in one["domains"] or value:
             shown = (sent or {}).get(PREFIX + one["name"], _as_text(value))
             choices = tuple((name, name.replace("_", " ")) for name in _choices_of(one, shown))
-            said = {name: one.get(name, "") for name in ("name", "label", "kind", "help")}
+            said: dict[str, Any] = {name: one.get(name, "") for name in ("name", "label", "kind", "help")}
             if one["kind"] == "list":
                 said["help"] = f"one on each line{': ' if choices else ''}{', '.join(dict(choices).values())}"
             fields.append(FactField(**said, shown=shown, choices=choices))

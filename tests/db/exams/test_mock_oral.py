@@ -28,6 +28,7 @@ from exams.domain.scenes.scene import (
 from exams.examiner.briefing import bank_at_hand, briefing_for_item, library_state
 from exams.examiner.examiner import Asked, signpost_to
 from exams.exchange import session
+from exams.exchange.completion import FAREWELL, THANKS, farewell
 from exams.exchange.flight import (
     FlightSoFar,
     Stay,
@@ -580,6 +581,23 @@ def test_a_flight_that_was_called_off_at_its_end_is_not_said_to_go_on() -> None:
     news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, stay="called off", place=after)
     assert "going" not in news.told
     assert news.told in STEADY["after a flight called off"]
+
+
+def test_a_flight_that_was_talked_about_until_the_end_comes_home(demo: Demo) -> None:
+    exam = opened(new_mock(demo))
+    turn = exam.turns.get()
+    turn.provenance = {"trip": "a", "moment": "return"}
+    turn.save()
+    home = {fill_slots(words, flight_of(exam).slots) for words in STEADY["after the flight"]}
+    assert any(farewell(exam, "pass").startswith(words) for words in home)
+    assert (
+        farewell(exam, "pass", ended_early=True)
+        == farewell(exam_of(demo.student), "pass")
+        == f"{FAREWELL['pass']} {THANKS}"
+    )
+    turn.provenance = {}
+    turn.save()
+    assert farewell(exam, "fail") == f"{FAREWELL['fail']} {THANKS}"
 
 
 @pytest.mark.parametrize(

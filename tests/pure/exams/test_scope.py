@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from exams.domain.exam_request import ExamOrder, OrderRefused, order_from
-from exams.domain.scenes.scene import Scheduled
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, Scheduled
 from exams.domain.scope import Scope, along_the_flight, scope_for
 from tests.doubles.orals import fact, facts_for
 
@@ -75,6 +75,23 @@ def test_a_topic_that_was_asked_about_gives_way_to_another_of_its_task() -> None
         "failure-door",
     ]
     assert topics_of_mock("moa", "fog", "moa", by_change=["moa"]) == ["moa", "fog", "moa"]
+
+
+def test_what_cannot_give_way_comes_after_the_flight_while_enough_is_about_it() -> None:
+    facts = facts_for("PA.I.A", "PA.I.B", "PA.I.C", elements=("K1", "R1"))
+    scope = scope_for(facts, ExamOrder(questions=6), seed="a")
+    scheduled = {
+        item.code: Scheduled(place=number, topic="fog" if item.kind == "risk" else "")
+        for number, item in enumerate(scope.plan)
+    }
+    plan = along_the_flight(scope, scheduled).plan
+    after = [item.code for item in plan if item.moment == AFTER_THE_FLIGHT]
+    assert after == ["PA.I.B.R1", "PA.I.C.R1"]
+    assert len(plan) - len(after) >= HANGING_LEAST * len(plan)
+    for code in ("PA.I.A.K1", "PA.I.B.K1"):
+        del scheduled[code]  # four of six hang on the flight: none can be spared
+    plan = along_the_flight(scope, scheduled).plan
+    assert sum(item.moment < AFTER_THE_FLIGHT for item in plan) == 4
 
 
 def test_a_library_that_supports_fewer_questions_says_so() -> None:
