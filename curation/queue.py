@@ -188,12 +188,13 @@ def read_by_others(user: Any) -> Q:
 
 @dataclass(frozen=True)
 class Place:
-    """A claim's neighbors in the queue, None at either end, its number of `total`, and what waits by priority. Only the
-    first `conf.QUEUE_COUNTED` claims are counted; `more` says that others follow."""
+    """A claim's neighbors in the queue, None at either end, its number of `total`, and how many there are by priority.
+    Only the first `conf.QUEUE_COUNTED` claims are counted; `more` says that others follow. A claim that is not among
+    those counted, as one of another state, has no number."""
 
     before: UUID | None
     after: UUID | None
-    number: int
+    number: int | None
     total: int
     by_priority: Mapping[str, int]
     more: bool = False
@@ -219,12 +220,12 @@ def place_in_queue(
     )
     rows = list(first.union(nearest, following, all=True))
     neighbors = {is_earlier: pk for pk, _, is_earlier, beside in rows if beside}
-    line = [(priority, is_earlier) for _, priority, is_earlier, beside in rows if not beside]
-    counts = Counter(priority for priority, _ in line)
+    line = [(pk, priority) for pk, priority, _, beside in rows if not beside]
+    counts = Counter(priority for _, priority in line)
     return Place(
         neighbors.get(True),
         neighbors.get(False),
-        sum(is_earlier for _, is_earlier in line) + 1,
+        next((number for number, (pk, _) in enumerate(line[:most], 1) if pk == claim.pk), None),
         min(len(line), most),
         {one: counts[one] for one in Priority.values},
         len(line) > most,
@@ -266,8 +267,8 @@ def hold_page(queue: QuerySet[Any], user: Any, most: int) -> list[Any]:
 
 
 def hold_rows(rows: Sequence[Row], user: Any) -> set[Any]:
-    """Keep rows of one kind for this reader for some minutes, and let go of others of it; the ids of those that nobody
-    else reads."""
+    """Keep rows of one kind for this reader for some minutes, and let go of others of it (of concepts, those of the same
+    category); the ids of those that nobody else reads."""
     if not rows:
         return set()
     entries = _entries_of(rows[0])
@@ -279,11 +280,15 @@ def hold_rows(rows: Sequence[Row], user: Any) -> set[Any]:
         "user": user.pk,
         "now": now,
         "until": now + timedelta(minutes=conf.HOLD_MINUTES),
+        "categories": list({row.category for row in rows if isinstance(row, Concept)}),
     }
+    sql = _HOLD.format(
+        table=entries.model._meta.db_table,
+        key=entries.model._meta.pk.column,
+        alike=_ALIKE if named["categories"] else "",
+    )
     with connection.cursor() as cursor:
-        cursor.execute(
-            _HOLD.format(table=entries.model._meta.db_table, key=entries.model._meta.pk.column), named
-        )
+        cursor.execute(sql, named)
         return {pk for pk, held in cursor.fetchall() if held}
 
 
@@ -292,7 +297,7 @@ _HOLD = """
         SELECT {key} FROM {table}
         WHERE {key} = ANY(%(rows)s)
               AND (held_by_id IS NULL OR held_by_id = %(user)s OR held_until IS NULL OR held_until <= %(now)s)
-           OR {key} <> ALL(%(rows)s) AND held_by_id = %(user)s
+           OR {key} <> ALL(%(rows)s) AND held_by_id = %(user)s {alike}
         ORDER BY {key} FOR UPDATE
     )
     UPDATE {table}
@@ -301,6 +306,8 @@ _HOLD = """
     FROM free WHERE {table}.{key} = free.{key}
     RETURNING {table}.{key}, held_until IS NOT NULL"""
 """Locks the rows in one order, since readers of pages hold several."""
+_ALIKE = "AND claim_id IN (SELECT id FROM knowledge_concept WHERE category = ANY(%(categories)s))"
+"""Claims, definitions and wrong beliefs have one table: a list of one kind does not let go of the claim in hand."""
 
 Row = Claim | Item | Concept | ConceptRelation
 
@@ -315,11 +322,22 @@ def _entries_of(row: Row) -> models.Manager[Any]:
 
 
 def put_aside(row: Claim | Item, user: Any, aside: str) -> None:
-    """Defer or flag a claim or item (`Aside`), or with "" put it back in line."""
+    """Defer or flag a claim or item (`Aside`), which goes on record, or with "" put it back in line."""
     _entries_of(row).get_or_create(pk=row.pk)
     entries = _entries_of(row).filter(pk=row.pk)
-    entries.update(aside=aside, aside_by=user if aside else None)
-    entries.filter(held_by=user).update(held_by=None, held_until=None)
+    with transaction.atomic():
+        changed = entries.exclude(aside=aside).update(aside=aside, aside_by=user if aside else None)
+        if changed and aside:
+            CaseDecision.objects.create(
+                kind=CaseKind.ITEM if isinstance(row, Item) else CaseKind.CLAIM,
+                row=str(row.pk),
+                decision=DecisionKind.DEFER if aside == Aside.DEFERRED else DecisionKind.FLAG,
+                reviewer=user,
+                tenant_id=row.tenant_id,
+                before={},
+                after={"aside": str(aside), "what": str(row)},
+            )
+        entries.filter(held_by=user).update(held_by=None, held_until=None)
 
 
 def park_group(

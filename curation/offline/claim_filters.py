@@ -80,6 +80,17 @@ def refusal_for(statement: str, listed: bool = False) -> str:
     return _POINTS if context and _points_elsewhere(sentence, listed, context) else ""
 
 
+def dangling_words(statement: str) -> list[str]:
+    """Words that may point at what stands outside the statement: "that information", "also", "such a"."""
+    sentence, context = split_context(statement)
+    said = f"{context}, {sentence}" if context else sentence
+    return [
+        found.group()
+        for found in (*_PHRASES["pointing"].find_all(said), *_PHRASES["dangling"].find_all(said))
+        if not _is_named(found.group().split()[-1].lower(), said[: found.start()])
+    ]
+
+
 def needs_headings(statement: str) -> bool:
     """Whether its subject is known only from the headings above it: "you", "the endorsement", "flight training"."""
     clauses = clauses_in(statement)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, Value
 
 from curation import conf
-from curation.models import Claim, DecisionKind, ReviewDecision
+from curation.models import CaseDecision, Claim, DecisionKind, ReviewDecision
 from curation.queue import STATES
 from curation.selectors import verdicts_waiting
 from knowledge.access.people import acts_for
@@ -21,8 +21,8 @@ from knowledge.models.tenancy import Role
 
 @dataclass(slots=True)
 class Work:
-    """A person's decisions of a day, or of all days. `batched` were approved by a sample, or taken back with it.
-    `followed` decisions came within a sitting, `seconds` after the one before."""
+    """A person's decisions of a day, or of all days, with what was deferred or flagged. `batched` were approved by a
+    sample, or taken back with it. `followed` decisions came within a sitting, `seconds` after the one before."""
 
     person: str
     day: date | None = None
@@ -96,14 +96,15 @@ class Progress:
 
 
 def progress_of(user: Any, now: datetime) -> Progress:
-    """Of the last `conf.PROGRESS_DAYS` days. Two queries."""
+    """Of the last `conf.PROGRESS_DAYS` days. Three queries."""
     today = now.date()
     first = today - timedelta(days=conf.PROGRESS_DAYS - 1)
-    rows = ReviewDecision.objects.filter(
-        acts_for(user, Role.REVIEWER, Role.OPERATOR), created_at__date__gte=first
-    )
-    told = rows.annotate(batched=Q(after__has_key="batch")).order_by("reviewer", "created_at", "id")
-    days = work_by_day(told.values_list("reviewer__username", "created_at", "decision", "batched"))
+    seen = Q(acts_for(user, Role.REVIEWER, Role.OPERATOR), created_at__date__gte=first)
+    columns = ("reviewer__username", "created_at", "decision", "batched")
+    decided = ReviewDecision.objects.filter(seen).annotate(batched=Q(after__has_key="batch"))
+    aside = CaseDecision.objects.filter(seen, decision__in=(DecisionKind.DEFER, DecisionKind.FLAG))
+    told = [*decided.values_list(*columns), *aside.annotate(batched=Value(False)).values_list(*columns)]
+    days = work_by_day(sorted(told))
     people: dict[str, Work] = {}
     everybody = Work("")
     for one in days:
@@ -122,7 +123,8 @@ def progress_of(user: Any, now: datetime) -> Progress:
 
 def work_by_day(rows: Iterable[tuple[str, datetime, str, bool]]) -> list[Work]:
     """Rows of (person, time, kind, in a batch), ordered by person and time, as work of each person and day. A pause
-    longer than a claim is held for its reader ends a sitting."""
+    longer than a claim is held for its reader ends a sitting; what follows at once was decided by a program, or with
+    the one before, and has no pace."""
     found: dict[tuple[str, date], Work] = {}
     before: tuple[str, datetime] | None = None
     for person, at, kind, batched in rows:
@@ -132,7 +134,7 @@ def work_by_day(rows: Iterable[tuple[str, datetime, str, bool]]) -> list[Work]:
             continue
         work.kinds[kind] += 1
         gap = (at - before[1]).total_seconds() if before and before[0] == person else None
-        if gap is not None and gap <= 60 * conf.HOLD_MINUTES:
+        if gap is not None and conf.PACE_GAP_LEAST <= gap <= 60 * conf.HOLD_MINUTES:
             work.followed += 1
             work.seconds += gap
         before = person, at

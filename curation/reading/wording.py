@@ -1,11 +1,16 @@
-"""Sets a claim's statement beside its quote, word by word, so that a reviewer reads once what both say alike."""
+"""Sets a claim's statement beside its quote, word by word, so that a reviewer reads once what both say alike, and
+points at what to look at closely."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Any, Literal
+
+from curation.offline.claim_filters import dangling_words
+from curation.offline.references import split_context
+from knowledge.text.quantities import quantities_in
 
 Kind = Literal["same", "added", "dropped"]
 
@@ -27,6 +32,23 @@ def compare_wording(statement: str, quotes: Iterable[str]) -> Wording | None:
     found = [_compare(statement.split(), quote.split()) for quote in quotes]
     best = max(found, key=_words_alike, default=None)
     return best if best and _words_alike(best) else None
+
+
+def look_closely(statement: str, facts: Mapping[str, Any]) -> list[str]:
+    """What a reviewer should look at: words that may point at something outside the statement, and amounts in it that
+    no key fact has."""
+    told = [one for name, value in facts.items() if name != "quotes" for one in _texts_of(value)]
+    known = {amount.value for text in told for amount in quantities_in(text)}
+    known |= {value for value in facts.values() if isinstance(value, int | float)}
+    amounts = [one for one in quantities_in(split_context(statement)[0]) if one.unit and one.value not in known]
+    return [
+        *(f"“{words}” may point at something outside it" for words in dict.fromkeys(dangling_words(statement))),
+        *(f"{words} is in no key fact" for words in dict.fromkeys(one.text.strip() for one in amounts)),
+    ]
+
+
+def _texts_of(value: Any) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
 
 def _compare(statement: list[str], quote: list[str]) -> Wording:

@@ -40,7 +40,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.reading.wording import compare_wording
+from curation.reading.wording import compare_wording, look_closely
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -65,7 +65,7 @@ from curation.selectors import (
 from knowledge.access.people import schools_named
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
-from knowledge.models.graph import CLAIMED, SUPPORT, EvidenceType, Priority
+from knowledge.models.graph import CLAIMED, SUPPORT, ConceptCategory, EvidenceType, Priority
 from knowledge.models.tenancy import Role
 from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
@@ -293,6 +293,7 @@ def _render_claim(
         "filtered": wanted != QueueFilter(),
         "narrowed": replace(wanted, state="waiting", q="") != QueueFilter(),
         "states": CHOICES["state"],
+        "state_named": "put aside" if wanted.state == "aside" else wanted.state,
         "categories": [(one.value, one.label) for one in CLAIMED],
         "priority_choices": Priority.choices,
         "orals": list(DATA.bound_kinds),
@@ -367,6 +368,10 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
             request.user, claim, [one.code for one in elements], [one.quote for one in own]
         ),
         "unbound": claim.key_facts.get(UNBOUND, ""),
+        "bound_not_stated": claim.category == ConceptCategory.REGULATORY_CLAIM
+        and not (claim.key_facts.get(ORALS) or claim.key_facts.get(UNBOUND))
+        and any(one.chunk.document.doc_type == "cfr" for one in own),
+        "warnings": [] if lost else look_closely(claim.name, claim.key_facts),
         "lost": lost,
         "evidence": evidence_shown(own),
         "wording": compare_wording(claim.name, [one.quote for one in own]),

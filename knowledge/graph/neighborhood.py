@@ -86,6 +86,11 @@ class Drawn:
     def title(self) -> str:
         return f"{self.code}, {self.name}" if self.code else self.name
 
+    @property
+    def kind(self) -> str:
+        """Its category as it is read."""
+        return str(ConceptCategory(self.category).label)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:

@@ -153,6 +153,18 @@ def test_two_reviewers_are_not_shown_the_same_rows(what: str, monkeypatch: pytes
     assert shown(two) == names[:2]
 
 
+@pytest.mark.parametrize(("what", "category"), [("definitions", "definition"), ("beliefs", "misconception")])
+def test_a_list_of_the_graph_does_not_let_go_of_the_claim_in_hand(what: str, category: str) -> None:
+    claim, _ = make_node("A rule.", status="pending"), make_node("One", category, "pending")
+    client = signed_in(reviewer("one"))
+    client.get(f"/admin/curation/claim/queue/{claim.pk}/")
+    assert len(client.get(f"{PLACE}?what={what}").context["rows"]) == 1
+    held = QueueEntry.objects.filter(held_by__username="one")
+    assert held.count() == 2
+    client.get(f"/admin/curation/claim/queue/{make_node('Another.', status='pending').pk}/")
+    assert not held.filter(pk=claim.pk).exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_readers_of_one_moment_get_different_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_review, "ROWS", 3)

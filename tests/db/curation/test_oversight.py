@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from curation.models import Claim, DecisionKind, QueueEntry, ReviewDecision
+from curation.models import CaseDecision, Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.oversight.agreement_report import agreement_report
 from curation.oversight.audit import verify_chains
 from curation.oversight.batches import batches_for, sample_size, sound_claims
 from curation.oversight.progress import progress_of, what_is_left, work_by_day
+from curation.queue import put_aside
 from curation.review import approve_claim, edit_claim, reject_claim
 from knowledge.models import Chunk, Concept, ConceptChunkEvidence, Tenant
 from knowledge.models.graph import Priority, ValidationStatus
@@ -132,6 +133,9 @@ def test_pace_is_counted_within_sittings() -> None:
     (work,) = work_by_day([*morning, *later, *batch])
     assert (work.decided, work.batched, work.kinds["approve"]) == (43, 100, 41)
     assert work.per_hour == round(60 * 41 / 11)
+    program = [("anna", at(122 + second / 100), "approve", False) for second in range(50)]
+    (whole,) = work_by_day([*morning, *later, *program])
+    assert (whole.decided, whole.per_hour) == (93, round(60 * 42 / 12))
     (few,) = work_by_day(morning[:5])
     assert few.per_hour is None
 
@@ -161,6 +165,16 @@ def test_progress_counts_by_person_and_day() -> None:
     assert [(one.person, one.decided) for one in progress.people] == [("anna", 2), ("ben", 1)]
     assert [one.decided for one in progress.bars][-2:] == [2, 1]
     assert progress.bars[-2].height == 100
+
+
+def test_what_was_deferred_or_flagged_is_work_and_on_record() -> None:
+    anna, claim = make_user("anna"), make_claim("A rule.")
+    for aside in ("deferred", "deferred", "flagged", ""):
+        put_aside(claim, anna, aside)
+    (work,) = progress_of(anna, timezone.now()).days
+    assert dict(work.by_kind) == {"defer": 1, "flag": 1}
+    rows = CaseDecision.objects.filter(kind="claim", row=str(claim.pk)).order_by("number")
+    assert [one.after["aside"] for one in rows] == ["deferred", "flagged"]
 
 
 def test_what_is_left() -> None:

@@ -262,3 +262,30 @@ def test_what_somebody_else_reads_or_must_read_does_not_count_as_waiting(browser
     Claim.objects.filter(pk=claim.pk).update(priority="P0")
     send(browser, claim, "approve")
     assert counts() == {**whole, "Items": 0, "Claims": len(claims) - 1}
+
+
+def test_a_claim_that_is_not_among_those_shown_has_no_number(browser: Client) -> None:
+    claim, other = make_claims()[:2]
+    send(browser, claim, "flag")
+    assert "queue-place" not in browser.get(url_of(claim)).content.decode()
+    assert '"queue-place">1 of 1<' in browser.get(f"{url_of(claim)}?state=flagged").content.decode()
+    send(browser, other, "approve")
+    page = browser.get(f"{QUEUE}?state=approved").content.decode()
+    assert f"<b>{other.priority}</b> 1 approved" in page
+    assert "waiting</li>" not in page
+
+
+def test_a_rule_of_a_regulation_says_if_nobody_stated_who_is_bound(browser: Client) -> None:
+    claim = make_claims()[0]
+    warning = '<dt>who is bound</dt><dd class="queue-no">not stated</dd>'
+    assert warning not in browser.get(url_of(claim)).content.decode()
+    Claim.objects.filter(pk=claim.pk).update(key_facts={"domain": "currency"})
+    assert warning in browser.get(url_of(claim)).content.decode()
+    claim.evidence.get().chunk.document.__class__._default_manager.update(doc_type="handbook")
+    assert warning not in browser.get(url_of(claim)).content.decode()
+
+
+def test_words_that_point_elsewhere_are_named_under_the_statement(browser: Client) -> None:
+    node = make_node("That information must include the fuel for 30 minutes.", status="pending")
+    page = browser.get(f"{QUEUE}{node.pk}/").content.decode()
+    assert "“That information” may point at something outside it; 30 minutes is in no key fact." in page

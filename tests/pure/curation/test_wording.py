@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reading.wording import compare_wording
+from curation.reading.wording import compare_wording, look_closely
 
 QUOTE = "(b) No person may operate an aircraft closer than 500 feet to any person, vessel, or structure."
 
@@ -41,3 +41,26 @@ def test_what_was_added_and_what_was_dropped_from_the_middle_is_marked() -> None
 @pytest.mark.parametrize("quotes", [[], [""], ["Nothing of it"]])
 def test_without_a_word_in_common_there_is_nothing_to_set_beside(quotes: list[str]) -> None:
     assert compare_wording("Tie down every airplane.", quotes) is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "facts", "found"),
+    [
+        ("For a local flight that information must include forecasts.", {}, ["“that information”"]),
+        ("An airplane for hire must also have a beacon.", {}, ["“also”"]),
+        ("Such a pilot must log it within 2 days.", {"numbers": ["2 days"]}, ["“Such a pilot”"]),
+        ("A pilot who carries passengers must log that pilot's landings, such as night ones.", {}, []),
+        (
+            "You must make three landings within 90 days.",
+            {"numbers": ["90 days"], "quotes": ["three"]},
+            ["three landings"],
+        ),
+        ("You must make three landings within 90 days.", {"landings": 3, "within_days": 90}, []),
+        ("A pilot must wait 8 hours under § 91.17.", {"conditions": ["within 8 hours"]}, []),
+    ],
+)
+def test_what_points_elsewhere_and_amounts_that_no_key_fact_has_are_to_be_looked_at(
+    statement: str, facts: dict[str, object], found: list[str]
+) -> None:
+    told = look_closely(statement, facts)
+    assert [one.partition(" may point")[0].partition(" is in no")[0] for one in told] == found

@@ -69,6 +69,7 @@ def test_neighbors_are_drawn_and_listed_with_their_evidence() -> None:
     join(node, "is_component_of", beyond)
     text = page(signed_in("stu", None), element_node("PA.I.E.K1"))
     assert "Is a matter of" in text
+    assert ">regulatory claim<" in text
     assert f"/library/graph/{node.pk}/" in text
     assert f"/library/graph/{beyond.pk}/" in text
     assert f"/library/passages/{node.evidence.get().chunk_id}/?page=1&amp;quote=" in text
