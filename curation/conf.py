@@ -55,7 +55,10 @@ SAME_LIKENESS = 0.9  # from here two claims whose facts agree say the same
 PARTS_MOST = 12  # claims that one claim may be split into: the longest list in Part 91 has ten items
 FACT_LENGTH = 1000  # characters of a key fact that a reviewer writes
 QUEUE_COUNTED = (
-    2000  # claims of a queue that a page counts; more than anybody decides in a week, read in some 10 ms
+    1000  # claims of a queue that a page counts; more than anybody decides in a day, read in some 5 ms
+)
+KINDS_KEPT = (
+    30  # seconds; pages of claims show what waits of other kinds as counted before: a third of their time
 )
 AUDIT_BATCH = 2000  # decisions read at once when a chain is verified: some 4 MB
 AGREEMENT_LEAST = (

@@ -223,11 +223,13 @@ class CaseKind(models.TextChoices):
 
 
 class CaseDecision(ChainedDecision):
-    """A decision on a parking, a dispute, on whether an item is asked, or to put a claim or an item aside. It keeps the words of what was decided on,
-    since a student deletes a dispute with the exam."""
+    """A decision on a parking, a dispute, on whether an item is asked, or to put a claim or an item aside. It keeps the
+    words of what was decided on, since a student deletes a dispute with the exam."""
 
     kind = models.CharField(max_length=10, choices=CaseKind.choices)
-    row = models.CharField(max_length=36, help_text="The id of the parking, the dispute, the item or the claim.")
+    row = models.CharField(
+        max_length=36, help_text="The id of the parking, the dispute, the item or the claim."
+    )
     version_read = models.PositiveIntegerField(default=0)
 
     objects: ClassVar[models.Manager["CaseDecision"]] = models.Manager.from_queryset(DecisionQuerySet)()

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import connection, models, transaction
-from django.db.models import Case, Count, Q, QuerySet, Value, When
+from django.db.models import CharField, Count, Q, QuerySet, Value
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan, TupleLessThan
 from django.utils import timezone
 
@@ -209,22 +209,22 @@ def place_in_queue(
     here = Tuple(UNBOUND_LAST, *ORDER[1:])
     stands = (int(UNBOUND in claim.key_facts), claim.priority, claim.created_at, claim.key)
     earlier, later = TupleLessThan(here, stands), TupleGreaterThan(here, stands)
-    queue = queue_for(user, wanted).annotate(earlier=Case(When(earlier, then=True), default=False))
-    first, nearest, following = (
-        part.annotate(beside=Value(beside)).values_list("pk", "priority", "earlier", "beside")[:rows]
-        for part, beside, rows in (
-            (queue, False, most + 1),
-            (queue.filter(earlier).reverse(), True, 1),
-            (queue.filter(later), True, 1),
-        )
+    queue = queue_for(user, wanted)
+    parts = {
+        "before": queue.filter(earlier).reverse()[:1],
+        "after": queue.filter(later)[:1],
+        "line": queue[: most + 1] if most else queue.none(),
+    }
+    first, *others = (
+        part.values_list("pk", "priority", Value(name, CharField())) for name, part in parts.items()
     )
-    rows = list(first.union(nearest, following, all=True))
-    neighbors = {is_earlier: pk for pk, _, is_earlier, beside in rows if beside}
-    line = [(pk, priority) for pk, priority, _, beside in rows if not beside]
+    rows = list(first.union(*others, all=True))
+    neighbors = {part: pk for pk, _, part in rows}
+    line = [(pk, priority) for pk, priority, part in rows if part == "line"]
     counts = Counter(priority for _, priority in line)
     return Place(
-        neighbors.get(True),
-        neighbors.get(False),
+        neighbors.get("before"),
+        neighbors.get("after"),
         next((number for number, (pk, _) in enumerate(line[:most], 1) if pk == claim.pk), None),
         min(len(line), most),
         {one: counts[one] for one in Priority.values},
@@ -267,7 +267,7 @@ def hold_page(queue: QuerySet[Any], user: Any, most: int) -> list[Any]:
 
 
 def hold_rows(rows: Sequence[Row], user: Any) -> set[Any]:
-    """Keep rows of one kind for this reader for some minutes, and let go of others of it (of concepts, those of the same
+    """Keep rows of one kind for this reader for some minutes, and let go of others of it (of concepts, of the same
     category); the ids of those that nobody else reads."""
     if not rows:
         return set()
@@ -306,7 +306,7 @@ _HOLD = """
     FROM free WHERE {table}.{key} = free.{key}
     RETURNING {table}.{key}, held_until IS NOT NULL"""
 """Locks the rows in one order, since readers of pages hold several."""
-_ALIKE = "AND claim_id IN (SELECT id FROM knowledge_concept WHERE category = ANY(%(categories)s))"
+_ALIKE = "AND (SELECT category FROM knowledge_concept WHERE id = claim_id) = ANY(%(categories)s)"
 """Claims, definitions and wrong beliefs have one table: a list of one kind does not let go of the claim in hand."""
 
 Row = Claim | Item | Concept | ConceptRelation

@@ -40,9 +40,14 @@ def look_closely(statement: str, facts: Mapping[str, Any]) -> list[str]:
     told = [one for name, value in facts.items() if name != "quotes" for one in _texts_of(value)]
     known = {amount.value for text in told for amount in quantities_in(text)}
     known |= {value for value in facts.values() if isinstance(value, int | float)}
-    amounts = [one for one in quantities_in(split_context(statement)[0]) if one.unit and one.value not in known]
+    amounts = [
+        one for one in quantities_in(split_context(statement)[0]) if one.unit and one.value not in known
+    ]
     return [
-        *(f"“{words}” may point at something outside it" for words in dict.fromkeys(dangling_words(statement))),
+        *(
+            f"“{words}” may point at something outside it"
+            for words in dict.fromkeys(dangling_words(statement))
+        ),
         *(f"{words} is in no key fact" for words in dict.fromkeys(one.text.strip() for one in amounts)),
     ]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -62,6 +63,7 @@ from curation.selectors import (
     evidence_shown,
     with_readings,
 )
+from curation.views.kinds import kinds_waiting
 from knowledge.access.people import schools_named
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
@@ -316,6 +318,8 @@ def _render_claim(
     }
     if claim is not None:
         shown |= _claim_context(request, claim, kept=request.POST if wrong or stale else {})
+    claims = shown["place"] if claim is not None and wanted == QueueFilter() else None
+    shown["kinds"] = partial(kinds_waiting, request, claims)
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from django.core.cache import caches
 from django.db.models import CharField, QuerySet, Value
 from django.http import HttpRequest
 from django.urls import reverse
 
 from curation import conf
 from curation.item_review import ITEM_STATES, items_for
-from curation.queue import queue_for, read_by_others
+from curation.queue import Place, queue_for, read_by_others
 from curation.views.graph_review import WHAT, rows_listed
+
+CLAIMS: Final = "Claims"
+ITEMS: Final = "Items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,39 +33,47 @@ class Kind:
     shown: bool
 
 
-def kinds_waiting(request: HttpRequest) -> list[Kind]:
-    """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query."""
-    user, page = request.user, request.resolver_match.url_name if request.resolver_match else ""
+def kinds_waiting(request: HttpRequest, claims: Place | None = None) -> list[Kind]:
+    """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query; a page that
+    tells how many `claims` wait shows the others as they were counted some seconds ago."""
+    page = request.resolver_match.url_name if request.resolver_match else ""
     graph, what_shown = reverse("admin:curation_graph_review"), request.GET.get("what") or next(iter(WHAT))
-    kinds: list[tuple[str, str, bool, QuerySet[Any]]] = [
+    kept_as = f"kinds:{request.user.pk}"
+    counts: Mapping[str, int] | None = caches["process"].get(kept_as) if claims else None
+    if counts is None:
+        counts = _count_kinds(request.user)
+        caches["process"].set(kept_as, counts, conf.KINDS_KEPT)
+    if claims:
+        counts = {**counts, CLAIMS: claims.total + claims.more}
+    places = [
         (
-            "Claims",
+            CLAIMS,
             reverse("admin:curation_claim_queue"),
             page in ("curation_claim_queue", "curation_claim_decide"),
-            queue_for(user),
         ),
-        (
-            "Items",
-            reverse("admin:curation_item_queue"),
-            page in ("curation_item_queue", "curation_item"),
-            items_for(user).filter(ITEM_STATES["waiting"]).exclude(read_by_others(user)),
-        ),
+        (ITEMS, reverse("admin:curation_item_queue"), page in ("curation_item_queue", "curation_item")),
         *(
-            (
-                title,
-                f"{graph}?what={what}",
-                page == "curation_graph_review" and what == what_shown,
-                rows_listed(user, what),
-            )
+            (title, f"{graph}?what={what}", page == "curation_graph_review" and what == what_shown)
             for what, title in WHAT.items()
         ),
     ]
+    most = conf.QUEUE_COUNTED
+    return [
+        Kind(title, url, min(counts[title], most), counts[title] > most, shown)
+        for title, url, shown in places
+    ]
+
+
+def _count_kinds(user: Any) -> Mapping[str, int]:
+    """By title, at most one more than `conf.QUEUE_COUNTED` of each."""
+    waiting: dict[str, QuerySet[Any]] = {
+        CLAIMS: queue_for(user),
+        ITEMS: items_for(user).filter(ITEM_STATES["waiting"]).exclude(read_by_others(user)),
+        **{title: rows_listed(user, what) for what, title in WHAT.items()},
+    }
     first, *others = (
         rows.order_by().values_list(Value(title, CharField()))[: conf.QUEUE_COUNTED + 1]
-        for title, _, _, rows in kinds
+        for title, rows in waiting.items()
     )
     counted = Counter(title for (title,) in first.union(*others, all=True))
-    return [
-        Kind(title, url, min(counted[title], conf.QUEUE_COUNTED), counted[title] > conf.QUEUE_COUNTED, shown)
-        for title, url, shown, _ in kinds
-    ]
+    return {title: counted[title] for title in waiting}

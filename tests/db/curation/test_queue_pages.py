@@ -289,3 +289,21 @@ def test_words_that_point_elsewhere_are_named_under_the_statement(browser: Clien
     node = make_node("That information must include the fuel for 30 minutes.", status="pending")
     page = browser.get(f"{QUEUE}{node.pk}/").content.decode()
     assert "“That information” may point at something outside it; 30 minutes is in no key fact." in page
+
+
+def test_the_next_claim_does_not_count_the_other_kinds_anew(browser: Client) -> None:
+    first, second = make_claims()[:2]
+    make_node("Clouds are fine.", "misconception", "pending")
+    review = "/admin/curation/graphdecision/review/?what=beliefs"
+
+    def counted(page: str) -> tuple[int, int]:
+        kinds = {one.title: one.count for one in browser.get(page).context["kinds"]()}
+        return kinds["Claims"], kinds["Wrong beliefs"]
+
+    waiting = Claim.objects.count()
+    assert counted(url_of(first)) == (waiting, 1)
+    make_node("Fuel is light.", "misconception", "pending")
+    send(browser, first, "approve")
+    assert counted(url_of(second)) == (waiting - 1, 1)
+    assert counted(review) == (waiting - 1, 2)
+    assert counted(url_of(second)) == (waiting - 1, 2)
