@@ -6,13 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from curation.offline.claim_filters import dangling_words
 from curation.offline.references import split_context
 from knowledge.text.quantities import quantities_in
 
 Kind = Literal["same", "added", "dropped"]
+
+_BEFORE_A_FIGURE: Final = "([“\u2018\"'"
+_AFTER_A_FIGURE: Final = ".,;:!?)]”\u2019\"'"
+_ONE_DASH: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-") | {",": None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,9 @@ class Wording:
 
 
 def compare_wording(statement: str, quotes: Iterable[str]) -> Wording | None:
-    """The statement beside the quote that shares most words with it, without regard to case and punctuation; None if
-    none shares any. What the quote says before and after the words of the statement counts for nothing."""
+    """The statement beside the quote that shares most words with it, without regard to case and punctuation, except
+    within figures; None if none shares any. What the quote says before and after the words of the statement counts for
+    nothing."""
     found = [_compare(statement.split(), quote.split()) for quote in quotes]
     best = max(found, key=_words_alike, default=None)
     return best if best and _words_alike(best) else None
@@ -70,7 +75,14 @@ def _compare(statement: list[str], quote: list[str]) -> Wording:
 
 
 def _plain(words: list[str]) -> list[str]:
-    return ["".join(letter for letter in word.lower() if letter.isalnum()) for word in words]
+    return [_plain_word(word.lower()) for word in words]
+
+
+def _plain_word(word: str) -> str:
+    """Without its punctuation; of a figure the marks within it stay: 1.5 is not 15, 3/4 not 34, and -5 not 5."""
+    if any(letter.isdigit() for letter in word):
+        return word.lstrip(_BEFORE_A_FIGURE).rstrip(_AFTER_A_FIGURE).translate(_ONE_DASH)
+    return "".join(letter for letter in word if letter.isalnum())
 
 
 def _words_alike(wording: Wording) -> int:

@@ -22,6 +22,34 @@ def test_the_same_words_are_verbatim(statement: str) -> None:
     assert " ".join(words for _, words in wording.parts) == statement
 
 
+@pytest.mark.parametrize(
+    ("statement", "quote"),
+    [
+        ("Visibility is 15 statute miles.", "Visibility is 1.5 statute miles."),
+        ("Visibility is 34 mile.", "Visibility is 3/4 mile."),
+        ("Icing begins at 5 °C.", "Icing begins at -5 °C."),
+        ("A reserve of 5 gallons is required.", "A reserve of .5 gallons is required."),
+    ],
+)
+def test_another_figure_is_another_word(statement: str, quote: str) -> None:
+    wording = compare_wording(statement, [quote])
+    assert wording is not None
+    assert not wording.is_verbatim
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote"),
+    [
+        ("Fly at 1200 feet, not below.", "Fly at 1,200 feet (not below)."),
+        ("A 30-minute reserve, as in 91.151(a)(1).", "a 30‑minute reserve as in “91.151(a)(1)”"),
+    ],
+)
+def test_marks_around_a_figure_and_between_thousands_do_not_count(statement: str, quote: str) -> None:
+    wording = compare_wording(statement, [quote])
+    assert wording is not None
+    assert wording.is_verbatim
+
+
 def test_what_was_added_and_what_was_dropped_from_the_middle_is_marked() -> None:
     wording = compare_wording(
         "No person may operate an airplane closer than 500 feet to any structure.", [QUOTE]
