@@ -119,8 +119,9 @@ def _estimate_for(chunks: list[Chunk], model: ChatModel) -> dict[str, Any]:
 def ask_passages(run: Run) -> None:
     """Let the model read the job's passages, one call each, and store what it says as pending.
 
-    A passage for which it gives no usable answer is listed, and left for another job. Raises ModelError if the model is
-    away, IngestionError if none is set up any more.
+    A passage that is no longer in force, or that another job had read meanwhile, is passed over. One for which the
+    model gives no usable answer is listed, and left for another job. Raises ModelError if the model is away,
+    IngestionError if none is set up any more.
     """
     try:
         model = vendors_model()
@@ -129,13 +130,13 @@ def ask_passages(run: Run) -> None:
     empty: dict[str, Any] = {"done": 0, "read": [], "reasons": {}, "examples": {}, "failures": []}
     run.counts |= {**dict.fromkeys(COUNTED, 0), **empty, **run.counts}
     chosen = run.job.options["passages"]
-    chunks = Chunk.objects.select_related("document").in_bulk(chosen)
+    chunks = passages_to_ask(run.job.tenant).select_related("document").in_bulk(chosen)
     by_id = {str(pk): chunk for pk, chunk in chunks.items()}
     for at in range(run.counts["done"], len(chosen)):
         run.tick(at, len(chosen))
         if chunk := by_id.get(chosen[at]):
             ask_about(chunk, model, run)
-        else:  # it has been divided anew since
+        else:  # it has been divided anew, withdrawn, or read by another job since
             run.counts["done"] += 1
     run.tick(len(chosen), len(chosen))
 

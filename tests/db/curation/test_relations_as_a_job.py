@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from curation.graph.relation_jobs import NothingToAsk, NoVendor, passages_to_ask, request_relations
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
@@ -223,3 +224,22 @@ def test_a_schools_operator_asks_about_the_own_passages_alone(
     job = IngestionJob.objects.get()
     assert job.tenant == schools.first
     assert other.get(reverse("desk:job", args=[job.pk])).status_code == 404
+
+
+def test_a_document_withdrawn_since_is_not_sent(passages: list[Chunk], vendor: VendorServer) -> None:
+    job = request_relations(3, held=True, wake=False)
+    Document.objects.update(deprecated_at=timezone.now())
+    start_job(job)
+    done = run(job)
+    assert (done.state, done.counts["passages"], len(vendor.received)) == ("succeeded", 0, 0)
+
+
+def test_a_job_that_is_retried_pays_for_nothing_that_another_read(
+    passages: list[Chunk], vendor: VendorServer
+) -> None:
+    first = request_relations(2, wake=False)
+    cancel_job(first)
+    run(request_relations(3, wake=False))
+    retry_job(first)
+    done = run(first)
+    assert (done.state, done.counts["passages"], len(vendor.received)) == ("succeeded", 0, 3)
