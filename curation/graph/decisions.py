@@ -19,7 +19,7 @@ from knowledge.access.people import acts_for, schools_of
 from knowledge.graph.skeleton import CREATED_BY
 from knowledge.library_version import library_changed
 from knowledge.models import Concept, ConceptRelation, KeyPoint
-from knowledge.models.graph import ConceptCategory, ValidationStatus
+from knowledge.models.graph import OF_ITEMS, ConceptCategory, ValidationStatus
 from knowledge.models.tenancy import Role
 
 STATUS: Final = {
@@ -44,10 +44,12 @@ def relations_for(user: Any) -> QuerySet[ConceptRelation]:
 
 def concepts_for(user: Any) -> QuerySet[Concept]:
     """The wrong beliefs, topics, procedures and artifacts of the schools, or of the shared library, that the user
-    reviews for. Areas and Tasks are those of their standard, and key points are decided on with their items."""
+    reviews for. Areas and Tasks are those of their standard, and key points, also those that their items no longer
+    have, are decided on with their items."""
     found = Concept.objects.filter(category__in=(ConceptCategory.MISCONCEPTION, *SUBJECTS), stale=False)
-    decided_elsewhere = Q(origin=CREATED_BY) | Q(Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
-    return found.exclude(decided_elsewhere).filter(acts_for(user, Role.REVIEWER))
+    is_point = Q(Exists(KeyPoint.objects.filter(concept=OuterRef("pk"))))
+    was_point = Q(category__in=SUBJECTS, origin=OF_ITEMS)
+    return found.exclude(Q(origin=CREATED_BY) | is_point | was_point).filter(acts_for(user, Role.REVIEWER))
 
 
 def graph_decisions_by(user: Any) -> QuerySet[GraphDecision]:

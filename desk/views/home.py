@@ -24,7 +24,7 @@ from knowledge.documents.edition_checks import overdue_editions
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.jobs.jobs import OPEN_STATES
 from knowledge.models.documents import DocumentStatus
-from knowledge.models.graph import Priority, ValidationStatus
+from knowledge.models.graph import ConceptCategory, Priority, ValidationStatus
 from knowledge.models.telemetry import JobState
 from knowledge.models.tenancy import Role
 
@@ -78,7 +78,9 @@ def waits_for(user: Any) -> dict[str, list[tuple[int, str, str]]]:
             ),
             (relations_for(user).filter(status=ValidationStatus.PENDING).count(), "relation{}", graph),
             (
-                concepts_for(user).filter(validation_status=ValidationStatus.PENDING).count(),
+                concepts_for(user)
+                .filter(category=ConceptCategory.MISCONCEPTION, validation_status=ValidationStatus.PENDING)
+                .count(),
                 "wrong belief{}",
                 f"{graph}?what=beliefs",
             ),

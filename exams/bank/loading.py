@@ -23,12 +23,9 @@ from knowledge.graph.identity import node_key
 from knowledge.graph.writing import read_sources
 from knowledge.library_version import library_changed
 from knowledge.models import AnchorState, Artifact, Concept, Item, KeyPoint, MixUp, Tenant
-from knowledge.models.graph import ConceptCategory, Priority, ValidationStatus
+from knowledge.models.graph import OF_ITEMS, ConceptCategory, Priority, ValidationStatus
 from knowledge.models.items import ItemOrigin
 from knowledge.standards.ask_location import task_code_of
-
-OF_ITEMS: Final = "item"
-"""The origin of points and mix-ups. `bank_graph` writes only what joins them, and must withdraw none."""
 
 _CATEGORIES: Final = {
     "rule": ConceptCategory.REGULATORY_CLAIM,

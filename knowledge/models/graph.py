@@ -49,6 +49,8 @@ UNDECIDED = Q(validation_status=ValidationStatus.PENDING) | Q(
 )
 """Claims that wait for a decision: new ones, and approved ones whose evidence changed."""
 CLAIMED = (ConceptCategory.REGULATORY_CLAIM, ConceptCategory.DEFINITION)
+OF_ITEMS = "item"
+"""The origin of key points and mix-ups. The sources of the graph write only what joins them, and withdraw none."""
 UNBOUND_LAST = Case(When(key_facts__has_key=conf.UNBOUND, then=1), default=0, output_field=IntegerField())
 
 

@@ -1,6 +1,7 @@
 """Reviewers accept and remove relations, definitions and wrong beliefs; every decision has its audit row."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from typing import Any
 
@@ -9,11 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from curation.graph.decisions import decide_concept, decide_relation, undo_graph_decision
+from curation.graph.decisions import concepts_for, decide_concept, decide_relation, undo_graph_decision
 from curation.models import DecisionKind, GraphDecision, QueueEntry, RelationEntry, ReviewDecision
 from curation.oversight.audit import verify_chains
 from curation.selectors import WrongDecision
 from curation.views import graph_review
+from desk.views.home import waits_for
+from exams.bank.loading import load_item_files
 from knowledge.graph.skeleton import load_standard
 from knowledge.graph.traversal import nodes_around
 from knowledge.graph.writing import GraphPart, NewNode, write_part
@@ -21,6 +24,7 @@ from knowledge.models import Concept, ConceptRelation, Membership
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.retrieval.searchable import Scope
 from tests.doubles.claims import make_user
+from tests.doubles.item_files import item, point, write_file
 from tests.doubles.library import WEATHER, join, make_chunk, make_evidence, make_node, make_tenant
 from tests.doubles.standards import small_standard
 
@@ -279,3 +283,13 @@ def test_bad_posts_get_a_clear_answer(given: dict[str, Any]) -> None:
         answer = client.post(f"{PLACE}?what={what}", given, headers={"X-Requested-With": "fetch"})
         assert answer.status_code == 409
         assert answer.json()["message"]
+
+
+def test_a_key_point_that_its_item_no_longer_has_is_no_topic_to_review(tmp_path: Path) -> None:
+    user = reviewer("rev")
+    for words in ("A stall is a loss of lift.", "A stall costs lift at any speed."):
+        load_item_files([write_file(tmp_path, item(points=[point(role="explain", text=words)]))])
+    assert Concept.objects.filter(name="A stall is a loss of lift.", category="topic").exists()
+    assert {one.category for one in concepts_for(user)} == {"misconception"}
+    told = {words: count for count, words, _ in waits_for(user)["Verification"]}
+    assert told == {"wrong belief": 1}
