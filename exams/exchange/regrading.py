@@ -141,6 +141,7 @@ def withdraw_item(dispute: Dispute, reviewer: Any, *, resolution: str) -> int:
         )
     with transaction.atomic():
         _resolve(dispute, reviewer, resolution, "withdraw", final)
+        _record_item(item, reviewer, "withdraw", resolution.strip())
         _close_item(item, resolution)
         finals = [final, *_finals_beside(final, reviewer)]
         return sum(_replace_verdict(one, WITHDRAWN, reviewer, resolution) for one in finals)
@@ -186,20 +187,21 @@ def report_item(dispute: Dispute, reviewer: Any, words: str) -> ItemReport:
 
 
 def answer_report(report_id: int, reviewer: Any, *, withdraw: bool, answer: str) -> int:
-    """Withdraw the item of a report, or keep it. Withdrawn, it counts in no open exam that the person reviews for.
-    Returns how many exams were graded again. Raises CannotRegrade."""
+    """Withdraw the item of a report, or keep it. Withdrawn, it counts in no open exam that the person reviews for; one
+    that a reviewer had withdrawn before stays as it is. Returns how many exams were graded again. Raises
+    CannotRegrade."""
     if not (answer := answer.strip()):
         raise CannotRegrade("Say in a sentence what you decided. The school reads it.")
     own = ItemReport.objects.filter(acts_for(reviewer, Role.REVIEWER, field="item__tenant"), answered_at=None)
     with transaction.atomic():
-        report = own.select_for_update(of=("self",)).select_related("item").filter(pk=report_id).first()
+        report = own.select_for_update(of=("self",)).filter(pk=report_id).first()
         if report is None:
             raise CannotRegrade("Somebody has answered this report meanwhile.")
-        item = report.item
+        item = Item.objects.select_for_update().get(pk=report.item_id)
         answered = own.filter(item=item) if withdraw else own.filter(pk=report.pk)
         answered.update(answer=answer, answered_by=reviewer, answered_at=timezone.now())
         _record_item(item, reviewer, "withdraw" if withdraw else "uphold", answer)
-        if not withdraw:
+        if not withdraw or (item.withdrawn and item.withdrawn_reason != GONE):
             return 0
         _close_item(item, answer)
         finals = list(_finals_of_item(item.key, reviewer))
@@ -227,6 +229,10 @@ def restore_item(item_id: Any, reviewer: Any) -> Item:
         return item
 
 
+_AFTER = {"withdraw": True, "restore": False}
+"""Whether an item is withdrawn after a decision; others change nothing."""
+
+
 def _record_item(item: Item, reviewer: Any, decision: str, why: str) -> None:
     record_case(
         Case(
@@ -236,7 +242,7 @@ def _record_item(item: Item, reviewer: Any, decision: str, why: str) -> None:
             reviewer=reviewer,
             tenant=item.tenant_id,
             before={"withdrawn": item.withdrawn, "reason": item.withdrawn_reason},
-            after={"withdrawn": decision == "withdraw", "what": item.key, "reason": why},
+            after={"withdrawn": _AFTER.get(decision, item.withdrawn), "what": item.key, "reason": why},
         )
     )
 

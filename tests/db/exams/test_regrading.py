@@ -339,7 +339,30 @@ def test_a_withdrawn_item_is_asked_again_by_one_decision(demo: Demo, dispute: Di
     for wrong in (sent, {"decision": "restore", "item": gone.pk}, {"decision": "restore"}):
         assert "cannot be taken back here" in browser.post(ITEMS, wrong).content.decode()
     assert "Choose what to do" in browser.post(ITEMS, {"item": "x"}).content.decode()
-    assert [one.decision for one in CaseDecision.objects.filter(kind="item")] == ["restore"]
+    assert [one.decision for one in CaseDecision.objects.filter(kind="item")] == ["restore", "withdraw"]
+
+
+@pytest.mark.parametrize(("withdraw", "decision"), [(True, "withdraw"), (False, "uphold")])
+def test_a_report_on_an_item_that_was_withdrawn_meanwhile_changes_no_exam_again(
+    demo: Demo, school_dispute: tuple[Dispute, Any], withdraw: bool, decision: str
+) -> None:
+    dispute, person = school_dispute
+    report = report_item(dispute, person, "It is hard.")
+    open_one = same_item(dispute, demo.operator, "In other words.")
+    own = dispute_first(open_one)
+    withdraw_item(own, demo.reviewer, resolution="It asks two things.")
+    judged = Assessment.objects.filter(turn__exam=open_one).count()
+    assert answer_report(report.pk, demo.reviewer, withdraw=withdraw, answer="It is withdrawn.") == 0
+    assert Assessment.objects.filter(turn__exam=open_one).count() == judged
+    item = Item.objects.get(key=dispute.turn.item)
+    assert (item.withdrawn, item.withdrawn_reason) == (True, "It asks two things.")
+    last, first = CaseDecision.objects.filter(kind="item", tenant=None)
+    assert (first.decision, last.decision) == ("withdraw", decision)
+    assert (first.before["withdrawn"], first.after["withdrawn"], last.after["withdrawn"]) == (
+        False,
+        True,
+        True,
+    )
 
 
 def outcome_code(exam: Exam) -> str:
