@@ -22,6 +22,7 @@ from knowledge.access.people import may_act_for, school_for
 from knowledge.flags import SAMPLE_BY_MODEL, SHADOW, is_on
 from knowledge.graph.counts import graph_counts
 from knowledge.models.tenancy import Role, Tenant
+from knowledge.whole_numbers import whole_number
 from llm.registry import external_name
 
 from .operations import operators_only
@@ -127,12 +128,12 @@ def graph_page(request: HttpRequest) -> HttpResponse:
 
 
 def _request_relations(request: HttpRequest, school: Tenant | None) -> HttpResponse:
-    number = request.POST.get("passages", "")
-    if not (number.isdecimal() and 1 <= int(number) <= RELATION_PASSAGES_MOST):
+    number = whole_number(request.POST.get("passages", "")) or 0
+    if not 1 <= number <= RELATION_PASSAGES_MOST:
         messages.error(request, f"Choose a number of passages from 1 to {RELATION_PASSAGES_MOST:,}.")
         return redirect("desk:graph")
     try:
-        job = request_relations(int(number), tenant=school, held=True, created_by=request.user)
+        job = request_relations(number, tenant=school, held=True, created_by=request.user)
     except (NoVendor, NothingToAsk) as error:
         messages.error(request, str(error))
         return redirect("desk:graph")
