@@ -605,7 +605,12 @@ def test_a_flight_that_was_talked_about_until_the_end_comes_home(demo: Demo) -> 
     [
         ("I'd wait for it to get better.", "waits"),
         ("We'd get a mechanic to look at it first.", "waits"),
+        ("I'd delay the departure until the fog is gone.", "waits"),
         ("I don't go.", "called off"),
+        ("I'd stay 500 feet below the clouds.", ""),
+        ("I will stay clear of the clouds and go.", ""),
+        ("I'd drive to the airport, do my preflight, and go.", ""),
+        ("I'd hold off on the flaps and delay my turn.", ""),
         ("The light goes out when the gear is locked.", ""),
         ("I wait for the clearance to read it back.", ""),
     ],
