@@ -43,7 +43,7 @@ def similar_claims(
     user: Any, claim: Claim, elements: Iterable[str] = (), quotes: Collection[str] = ()
 ) -> list[SimilarClaim]:
     """Claims, waiting or approved, that rest on one of the same `quotes`, or that share the first element (without one,
-    the section) with this one, and most of its words; the nearest first, at most `conf.SIMILAR_SHOWN`."""
+    the section) with this one, and most of its words; those on the same quote first, then the nearest, at most `conf.SIMILAR_SHOWN`."""
     entry: QueueEntry | None = getattr(claim, "queue_entry", None)
     reference = re.match(r"(.*?\d+\.\d+|AIM [\d-]+)", str(claim.key_facts.get("cfr_reference", "")))
     if first := next(iter(elements), ""):
@@ -57,6 +57,7 @@ def similar_claims(
     place |= Q(pk__in=rows.values("concept"))
     others = claims_for(user).filter(place, category=claim.category, tenant=claim.tenant_id)
     others = others.annotate(on_same=Exists(rows.filter(concept=OuterRef("pk"))))
+    others = others.order_by("-on_same")  # of many, those on the same quote are read
     others = others.exclude(pk=claim.pk).exclude(validation_status=ValidationStatus.REJECTED)
     near = []
     for other in others.only("name", "key_facts", "validation_status", "version", "stale")[
@@ -65,7 +66,7 @@ def similar_claims(
         likeness = likeness_of(claim, other)
         if likeness >= conf.SIMILAR_LIKENESS or other.on_same:
             near.append((likeness, other))
-    near.sort(key=lambda one: (-one[0], str(one[1].pk)))
+    near.sort(key=lambda one: (not one[1].on_same, -one[0], str(one[1].pk)))
     return [
         SimilarClaim(
             other, likeness, find_fact_fault(claim.name, other.name), _rule_of(other) == _rule_of(claim)
