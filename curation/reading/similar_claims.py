@@ -43,7 +43,8 @@ def similar_claims(
     user: Any, claim: Claim, elements: Iterable[str] = (), quotes: Collection[str] = ()
 ) -> list[SimilarClaim]:
     """Claims, waiting or approved, that rest on one of the same `quotes`, or that share the first element (without one,
-    the section) with this one, and most of its words; those on the same quote first, then the nearest, at most `conf.SIMILAR_SHOWN`."""
+    the section) with this one, and most of its words; those on the same quote first, then the nearest, at most
+    `conf.SIMILAR_SHOWN`."""
     entry: QueueEntry | None = getattr(claim, "queue_entry", None)
     reference = re.match(r"(.*?\d+\.\d+|AIM [\d-]+)", str(claim.key_facts.get("cfr_reference", "")))
     if first := next(iter(elements), ""):
