@@ -171,7 +171,8 @@ def write_follow_up(
 
     A probe challenges what was said wrongly in the student's own words, and is led in where a point is half heard. It
     also asks for a second must that was left out. A second probe leaves out the points that were `asked_about`. A hint
-    is about an open point and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording.
+    is about an open point and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording;
+    it goes up by one with each follow-up.
     """
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)

@@ -257,6 +257,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
     if assessed is None:  # a hint that was asked for: about what is still open
         ladder = ladder_before(turn)
         said, points = " ".join(one.said for one in ladder.exchanges), ladder.points
+    follow_ups = Turn.objects.filter(exam_id=turn.exam_id).exclude(form="opening").count()
     words = write_follow_up(
         action.form,
         answer="" if is_non_answer(said) else said,
@@ -264,7 +265,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
-        turn=turn.wording,
+        turn=turn.wording - turn.number + follow_ups,  # the next wording for the next follow-up
         asked_about=turn.rubric.get("asked_about", ()),
     )
     rubric = {key: value for key, value in turn.rubric.items() if key != "again"}
