@@ -13,8 +13,8 @@ from typing import Final
 
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
-from exams.domain.values import Manner, Met, Point, Verdict
-from exams.domain.verdicts import TURNED_ROUND, Decision
+from exams.domain.values import Manner, Point, Verdict
+from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND, Decision
 
 TAKEN: Final = (
     "Okay.", "I see.", "Thank you.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I hear you.", "Understood.",
@@ -74,9 +74,10 @@ CONFLICTING: Final = (
 
 AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
+HEARD: Final = "At first I heard “{said}”; the source says: {source}."
+"""The same where the judge has an impression alone, or where some words turn something round: true either way."""
 IN_FULL: Final = "At first you said “{said}”; in full it is: {source}."
-"""The same of words that were heard as a part, or of which the judge has an impression alone: true either way."""
-FIRST_WORDS: Final[Mapping[Met, str]] = {"contradicted": AT_FIRST, "half": IN_FULL}
+"""The same of words that lacked a figure. Of others that were heard as a part, too many had said it all."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 _KEPT_IN_ORDER: Final = 3
@@ -157,17 +158,28 @@ def _is_listed(point: Point) -> bool:
 
 
 def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:
-    """A sentence on points that are met now and were wrong or half said before, if the words can be said back and are
-    not those that meet them, or another point, now; the same words are said back once."""
+    """A sentence on points that are met now and were wrong or short of something before, if the words can be said back
+    and are not those that meet them, or another point, now; the same words are said back once."""
     met = {point.key: point for point in decision.points_with("met")}
     told: dict[str, str] = {}
     for one in sorted(before, key=lambda point: point.met != "contradicted"):
-        now = met.get(one.key)
         elsewhere = any(other.said == one.said for other in met.values())
-        if now and one.met in FIRST_WORDS and not elsewhere and _can_be_said_back(one):
-            sentence = FIRST_WORDS[one.met].format(said=_said_back(one), source=_with_source(now, sources))
-            told.setdefault(one.said, sentence)
-    return list(told.values())[:FIRST_WORDS_MOST]
+        if one.key in met and not elsewhere and _can_be_said_back(one):
+            told.setdefault(one.said, about_first_words(one, _with_source(met[one.key], sources)))
+    return list(filter(None, told.values()))[:FIRST_WORDS_MOST]
+
+
+def about_first_words(point: Point, source: str) -> str:
+    """What is told of the words that left this point open before a follow-up, beside what the source says; "" where
+    too many who said such words had said it all."""
+    wording = ""
+    if point.met == "contradicted":
+        wording = AT_FIRST
+    elif point.met == "half" and point.why in (TURNED_ROUND, SAYS_ELSE):
+        wording = HEARD
+    elif point.met == "half" and point.why.startswith(NOT_SAID):
+        wording = IN_FULL
+    return wording.format(said=_said_back(point), source=source)
 
 
 def _part_stands(decision: Decision) -> bool:

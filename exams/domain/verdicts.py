@@ -50,6 +50,8 @@ class Decision(StoredValue):
 
 SAYS_ELSE: Final = "This says something else than what was expected."
 """The finding on a contradicted point for which the judge has no reason but its impression."""
+NOT_SAID: Final = "Said in part; not said: "
+"""Begins the finding on a point of which something that can be named is lacking."""
 TURNED_ROUND: Final = "You said this, but some of your words may say the opposite."
 """The finding on a point that is said with words of those who have it wrong: half met, so that it is asked about."""
 

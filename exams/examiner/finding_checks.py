@@ -12,6 +12,7 @@ from typing import Final, Literal, Protocol
 
 from exams import conf
 from exams.domain.values import Expectation, Met
+from exams.domain.verdicts import NOT_SAID
 from exams.offline.findings import explain_finding
 from knowledge.grounding.citations import find_quote
 
@@ -76,7 +77,7 @@ def explain(expectation: Expectation, met: Met, local: LocalFinding, lacks: str)
         return local.why
     span = find_quote(expectation.text, lacks) if met == "half" and lacks.strip() else None
     if span:
-        return f"Said in part; not said: “{' '.join(expectation.text[slice(*span)].split())}”."
+        return f"{NOT_SAID}“{' '.join(expectation.text[slice(*span)].split())}”."
     return explain_finding(met, ())
 
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.conf import HALF_HEARD
-from exams.domain.feedback import IN_FULL
+from exams.domain.feedback import about_first_words
 from exams.domain.grading import Need, TestResult, grade_oral
 from exams.domain.planner import PlannerState
 from exams.examiner.briefing import source_of_element
@@ -143,12 +143,10 @@ def completed_after_follow_up(
         if point.importance != "must" or point.met == "contradicted":
             continue
         if point.met == "half" and point.said:
-            told.append(
-                IN_FULL.format(said=point.said.rstrip(".!?,; "), source=point.expectation.rstrip("."))
-            )
+            told.append(about_first_words(point, point.expectation.rstrip(".")))
         elif point.met == "missing" and point.conveyed < HALF_HEARD:
             told.append(f"Left out at first: {point.expectation}")
-    return tuple(dict.fromkeys(told))
+    return tuple(dict.fromkeys(filter(None, told)))
 
 
 def _finals_of(exam: Exam) -> QuerySet[Assessment]:

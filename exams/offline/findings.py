@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
-from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND
+from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of
 from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer, gaps_admitted
 from exams.offline.classifier import FINDINGS, Classifier
@@ -376,6 +376,5 @@ def explain_finding(met: Met, amounts: Sequence[Amount]) -> str:
         return SAYS_ELSE
     if met == "half":
         absent = next((one for one in amounts if one.outcome == "absent"), None)
-        named = f"not said: {format_quantity(absent.demanded)}" if absent else "not all of it"
-        return f"Said in part; {named}."
+        return f"{NOT_SAID}{format_quantity(absent.demanded)}." if absent else "Said in part; not all of it."
     return "Not said."

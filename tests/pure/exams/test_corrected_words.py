@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from exams.conf import HALF_HEARD
+from exams.domain.verdicts import TURNED_ROUND
 from exams.exchange.completion import completed_after_follow_up, corrected_words
 
 BRIEFING = {"key": "briefing", "keywords": [["brief*"], ["before*", "first"]]}
@@ -40,7 +41,7 @@ def test_words_with_all_key_words_were_hardly_wrong(said: str, listed: tuple[str
             "must",
             0.9,
             "satisfactory",
-            ("At first you said “I look”; in full it is: Call for a briefing.",),
+            ("At first I heard “I look”; the source says: Call for a briefing.",),
         ),
         ("half", "should", 0.9, "satisfactory", ()),
         ("missing", "should", 0.1, "satisfactory", ()),
@@ -56,6 +57,7 @@ def test_what_a_follow_up_had_to_be_asked_for_is_listed(
         "met": met,
         "importance": importance,
         "said": "I look." if met == "half" else "",
+        "why": TURNED_ROUND if met == "half" else "",
         "conveyed": conveyed,
     }
     first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point])

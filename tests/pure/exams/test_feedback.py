@@ -10,7 +10,7 @@ import pytest
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import TURNED_ROUND, decide_verdict
+from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND, decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -180,11 +180,24 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     assert "climbs" not in held
 
 
-def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once() -> None:
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [
+        (TURNED_ROUND, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
+        (SAYS_ELSE, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
+        (
+            f"{NOT_SAID}90 days.",
+            "At first you said “It changes”; in full it is: Statement a (14 CFR 91.155(a)).",
+        ),
+        ("Said in part; not all of it.", ""),  # too often all of it was said
+    ],
+)
+def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once(why: str, told: str) -> None:
     now = [replace(point("a", "met", 1), said="No, it drops."), point("b", "met", 2)]
-    half = replace(point("a", "half", 1), said="It changes.")
+    half = replace(point("a", "half", 1), said="It changes.", why=why)
     said = feedback_for(decide_verdict(now, attempt="probe"), sources=SOURCES, before=[half])
-    assert "At first you said “It changes”; in full it is: Statement a (14 CFR 91.155(a))." in said
+    assert told in said
+    assert ("It changes" in said) == bool(told)
     assert "You covered: Statement b" in said
     assert "You covered after the follow-up: Statement a (14 CFR 91.155(a))." in said
 
@@ -192,9 +205,9 @@ def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once() ->
 def test_first_words_are_said_back_once_and_wrong_ones_first() -> None:
     now = [replace(point(key, "met"), said="Now I know.") for key in "abcd"]
     before = [
-        replace(point("a", "half"), said="I look out."),
-        replace(point("b", "half"), said="I look out."),
-        replace(point("c", "half"), said="I slow down."),
+        replace(point("a", "half"), said="I look out.", why=TURNED_ROUND),
+        replace(point("b", "half"), said="I look out.", why=TURNED_ROUND),
+        replace(point("c", "half"), said="I slow down.", why=TURNED_ROUND),
         replace(point("d", "contradicted"), said="I climb."),
     ]
     spoken = feedback_for(decide_verdict(now, attempt="probe"), before=before).partition("\n\n")[0]
