@@ -319,7 +319,7 @@ def _render_claim(
     if claim is not None:
         shown |= _claim_context(request, claim, kept=request.POST if wrong or stale else {})
     claims = shown["place"] if claim is not None and wanted == QueueFilter() else None
-    shown["kinds"] = partial(kinds_waiting, request, claims)
+    shown["kinds"] = partial(kinds_waiting, request, kept=claim is not None, claims=claims)
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 

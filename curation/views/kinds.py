@@ -33,13 +33,13 @@ class Kind:
     shown: bool
 
 
-def kinds_waiting(request: HttpRequest, claims: Place | None = None) -> list[Kind]:
-    """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query; a page that
-    tells how many `claims` wait shows the others as they were counted some seconds ago."""
+def kinds_waiting(request: HttpRequest, *, kept: bool = False, claims: Place | None = None) -> list[Kind]:
+    """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query, or none where
+    what was `kept` for some seconds will do; `claims` tells how many of them wait now."""
     page = request.resolver_match.url_name if request.resolver_match else ""
     graph, what_shown = reverse("admin:curation_graph_review"), request.GET.get("what") or next(iter(WHAT))
     kept_as = f"kinds:{request.user.pk}"
-    counts: Mapping[str, int] | None = caches["process"].get(kept_as) if claims else None
+    counts: Mapping[str, int] | None = caches["process"].get(kept_as) if kept else None
     if counts is None:
         counts = _count_kinds(request.user)
         caches["process"].set(kept_as, counts, conf.KINDS_KEPT)
