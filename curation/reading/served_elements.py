@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from django.db.models import F, Max, Q
@@ -16,8 +17,8 @@ from django.utils import timezone
 
 from curation import conf
 from curation.models import Claim, QueueEntry
-from knowledge.db.connections import give_connection_back
-from knowledge.graph.claim_links import Match, elements_for_claim, source_of
+from knowledge.db.connections import give_connection_back, try_lock
+from knowledge.graph.claim_links import LinkTargets, Match, elements_for_claim, link_targets, source_of
 from knowledge.models import AcsElement, Standard
 from knowledge.models.graph import UNDECIDED, ConceptCategory, RelationType
 from knowledge.standards.elements import UnknownElement
@@ -84,17 +85,26 @@ def served_elements(claim: Claim, chosen: Sequence[str] | None = None) -> list[S
     ]
 
 
-def find_missing_elements(limit: int = conf.ELEMENTS_A_SWEEP) -> int:
-    """Look up the elements of waiting claims that have none yet, the most urgent first; how many claims were read."""
+def find_missing_elements(seconds: float = conf.ELEMENTS_SECONDS) -> int:
+    """Look up the elements of waiting claims that have none yet, the most urgent first, for so long. Does nothing while
+    another process does it. How many claims were read."""
+    with try_lock("curation.find_elements") as ours:
+        return _find_missing(monotonic() + seconds) if ours else 0
+
+
+def _find_missing(until: float) -> int:
     since = Standard.objects.aggregate(last=Max("created_at"))["last"]
     if since is None:
         return 0
     old = Q(queue_entry__elements_found_at__isnull=True) | Q(queue_entry__elements_found_at__lt=since)
     waiting = Claim.objects.filter(UNDECIDED & old, queue_entry__parked__isnull=True)
-    claims = list(waiting.order_by("priority", "created_at", "pk")[:limit])
-    for claim in claims:
+    claims = list(waiting.order_by("priority", "created_at", "pk")[: conf.ELEMENTS_A_SWEEP])
+    targets = link_targets() if claims else ()
+    for found, claim in enumerate(claims):
+        if monotonic() >= until:
+            return found
         give_connection_back()
-        _store(claim, _look_up(claim, claim.name))
+        _store(claim, _look_up(claim, claim.name, targets))
     return len(claims)
 
 
@@ -107,14 +117,14 @@ def _linked(claim: Claim) -> tuple[Match, ...]:
     return tuple(Match(key.partition(":")[2], score, reason) for key, score, reason in rows)
 
 
-def _look_up(claim: Claim, statement: str) -> tuple[Match, ...]:
+def _look_up(claim: Claim, statement: str, targets: Sequence[LinkTargets] | None = None) -> tuple[Match, ...]:
     """The elements it is linked to already; without any, those that it is likely to belong to."""
     if statement == claim.name and (linked := _linked(claim)):
         return linked
     evidence = claim.evidence.select_related("chunk__document").order_by("evidence_type", "id").first()
     if evidence is None:
         return ()
-    return elements_for_claim(statement, source_of(evidence.chunk), embedding_model())
+    return elements_for_claim(statement, source_of(evidence.chunk), embedding_model(), targets)
 
 
 def _store(claim: Claim, matches: Sequence[Match]) -> QueueEntry:

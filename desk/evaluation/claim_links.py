@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from knowledge.graph.claim_links import Match, elements_for_claim, source_of
+from knowledge.graph.claim_links import Match, elements_for_claim, link_targets, source_of
 from knowledge.models import Chunk
 from knowledge.text.tokens import content_words
 from llm.registry import embedding_model
@@ -58,13 +58,13 @@ def passage_for(claim: LabeledClaim) -> Chunk | None:
 def evaluate_claim_links(path: Path, tick: Tick) -> dict[str, Any]:
     """Raises BadFile."""
     claims = read_rows(path, LabeledClaim)
-    model = embedding_model()
+    model, targets = embedding_model(), link_targets()
     linked: list[Linked] = []
     for claim in ticked(claims, tick):
         chunk = passage_for(claim)
         if chunk is not None:
             standards = {code.partition(".")[0] for code in claim.elements} or {"PA"}
-            matches = elements_for_claim(claim.statement, source_of(chunk), model)
+            matches = elements_for_claim(claim.statement, source_of(chunk), model, targets)
             linked.append(
                 Linked(claim, tuple(one for one in matches if one.code.partition(".")[0] in standards))
             )

@@ -14,6 +14,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db import connection
 from django.db.models import Value
 
+from knowledge.db.connections import try_lock
 from knowledge.ingestion.chunking.chunker import ChunkDraft, chunk_pages, content_hash
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.errors import IngestionError
@@ -29,7 +30,7 @@ from .labeled_files import Tick, ignore_progress
 
 PREFIX = "scratch-evaluation-"
 AT_ONCE = 50  # texts that are chunked and embedded together
-LOCK = 0x4845_5945  # one evaluation at a time: each removes the leftovers of others
+LOCK = "desk.evaluation"  # one evaluation at a time: each removes the leftovers of others
 
 
 class Busy(RuntimeError):
@@ -41,30 +42,15 @@ def scratch_library(
     texts: Sequence[Text], model: EmbeddingModel, tick: Tick = ignore_progress
 ) -> Iterator[tuple[Tenant, dict[str, str]]]:
     """A tenant with these texts, and the name of each document's text by the document's id. Raises Busy."""
-    with _evaluation_lock():
+    with try_lock(LOCK) as ours:
+        if not ours:
+            raise Busy("another evaluation is running: wait until it ends")
         remove_leftovers()
         tenant = Tenant.objects.create(slug=f"{PREFIX}{uuid4().hex[:12]}", name="Evaluation")
         try:
             yield tenant, _fill_library(tenant, texts, model, tick)
         finally:
             remove_leftovers()
-
-
-@contextmanager
-def _evaluation_lock() -> Iterator[None]:
-    """Held on a connection of its own, since a search returns its connection to the pool. It ends with the process."""
-    own = connection.copy()
-    try:
-        with own.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-            if not cursor.fetchone()[0]:
-                raise Busy("another evaluation is running: wait until it ends")
-            try:
-                yield
-            finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
-    finally:
-        own.close()
 
 
 def remove_leftovers() -> None:

@@ -33,6 +33,25 @@ def lock_until_commit(name: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
 
 
+@contextmanager
+def try_lock(name: str) -> Iterator[bool]:
+    """Hold the lock of this name for the block; False at once where somebody else holds it.
+
+    It is a transaction on a connection of its own: the block may give its connections back, and a database's pooler
+    keeps both together. It ends with the process."""
+    own = connection.copy()
+    try:
+        with own.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+            try:
+                yield cursor.fetchone()[0]
+            finally:
+                cursor.execute("ROLLBACK")
+    finally:
+        own.close()
+
+
 def fetch_prepared(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """The rows of one prepared statement, within Django's transaction if there is one. Raises Django's errors."""
     connection.ensure_connection()

@@ -67,6 +67,41 @@ class Match:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LinkTargets:
+    """The elements of one standard that claims may belong to; by code the text of each, and that text with the key
+    points of the bank's items for it. Whoever looks up many claims reads them once."""
+
+    elements: tuple[AcsElement, ...]
+    texts: Mapping[str, str]
+    with_items: Mapping[str, str]
+
+
+def link_targets(prefix: str = "") -> tuple[LinkTargets, ...]:
+    """The targets of each standard in use, of codes that begin with `prefix`. Elements that only a flight shows are
+    left out."""
+    standards: dict[
+        str, list[AcsElement]
+    ] = {}  # one by one: the private pilot's elements crowd out no others
+    for element in elements_known(prefix).filter(archived=False):
+        if element.kind != SKILL or where_asked(element.code, element.kind) != "airplane":
+            standards.setdefault(element.code.partition(".")[0], []).append(element)
+    points: dict[str, list[str]] = {}  # the texts of the bank's key points
+    rows = KeyPoint.objects.filter(item__withdrawn=False, item__tenant=None).order_by("pk")
+    for codes, text in rows.values_list("item__elements", "text"):
+        for code in codes:
+            points.setdefault(code, []).append(text)
+    targets = []
+    for elements in standards.values():
+        texts = {}
+        for element in elements:
+            parent = element.parent.text if element.parent else ""
+            texts[element.code] = f"{element.task.title}. {parent} {element.text}"
+        with_items = {code: " ".join((text, *points.get(code, ()))) for code, text in texts.items()}
+        targets.append(LinkTargets(tuple(elements), texts, with_items))
+    return tuple(targets)
+
+
 def source_of(chunk: Chunk) -> ClaimSource:
     """The source of a claim that rests on this passage."""
     document = chunk.document
@@ -87,26 +122,24 @@ def source_of(chunk: Chunk) -> ClaimSource:
 
 
 def elements_for_claim(
-    statement: str, source: ClaimSource, model: EmbeddingModel | None = None, most: int = conf.CLAIM_LINKS
+    statement: str,
+    source: ClaimSource,
+    model: EmbeddingModel | None = None,
+    targets: Sequence[LinkTargets] | None = None,
 ) -> tuple[Match, ...]:
-    """The elements that a claim belongs to, at most `most` of each standard, the likeliest first. Elements that only a
-    flight shows are left out."""
-    standards: dict[
-        str, list[AcsElement]
-    ] = {}  # one by one: the private pilot's elements crowd out no others
-    for element in elements_known().filter(archived=False):
-        if element.kind != SKILL or where_asked(element.code, element.kind) != "airplane":
-            standards.setdefault(element.code.partition(".")[0], []).append(element)
-    found = (_match_elements(statement, source, elements, model)[:most] for elements in standards.values())
+    """The elements that a claim belongs to, at most `conf.CLAIM_LINKS` of each standard, the likeliest first. Without
+    `targets` they are read for this claim."""
+    standards = link_targets() if targets is None else targets
+    found = (_match_elements(statement, source, one, model)[: conf.CLAIM_LINKS] for one in standards)
     return tuple(sorted(chain.from_iterable(found), key=lambda match: (-match.score, match.code)))
 
 
 def _match_elements(
-    statement: str, source: ClaimSource, elements: Sequence[AcsElement], model: EmbeddingModel | None
+    statement: str, source: ClaimSource, targets: LinkTargets, model: EmbeddingModel | None
 ) -> list[Match]:
-    if not any(_is_referenced(element, source) for element in elements):
+    if not any(_is_referenced(element, source) for element in targets.elements):
         return []
-    features = features_of(statement, source, elements, model)
+    features = features_of(statement, source, targets, model)
     # How often a link of this weight was right among labeled claims.
     odds = {
         code: conf.CLAIM_LINK_SLOPE * weigh_features(one) - conf.CLAIM_LINK_EVEN
@@ -156,23 +189,13 @@ def link_claim(claim: Concept, matches: Sequence[Match], created_by: str = CREAT
 
 
 def features_of(
-    statement: str, source: ClaimSource, elements: Sequence[AcsElement], model: EmbeddingModel | None
+    statement: str, source: ClaimSource, targets: LinkTargets, model: EmbeddingModel | None
 ) -> dict[str, dict[str, float]]:
     """Every feature of every element by its code; those of meaning for the `conf.CLAIM_CANDIDATES` best by the others,
-    and for none without a model. Elements should be of one standard."""
-    texts = {}
-    for element in elements:
-        parent = element.parent.text if element.parent else ""
-        texts[element.code] = f"{element.task.title}. {parent} {element.text}"
-    points: dict[str, list[str]] = {}  # the texts of the bank's key points
-    rows = KeyPoint.objects.filter(item__withdrawn=False, item__tenant=None).order_by("pk")
-    for codes, text in rows.values_list("item__elements", "text"):
-        for code in codes:
-            points.setdefault(code, []).append(text)
-    with_items = {code: " ".join((text, *points.get(code, ()))) for code, text in texts.items()}
-    words = word_likeness(f"{source.chapter} {source.heading} {statement}", texts)
-    item_words = word_likeness(f"{source.heading} {statement}", with_items)
-    passage_words = word_likeness(source.passage, with_items)
+    and for none without a model."""
+    words = word_likeness(f"{source.chapter} {source.heading} {statement}", targets.texts)
+    item_words = word_likeness(f"{source.heading} {statement}", targets.with_items)
+    passage_words = word_likeness(source.passage, targets.with_items)
     nearby = nearby_elements(source)
     found = {
         element.code: {
@@ -185,12 +208,12 @@ def features_of(
             "skill": float(element.kind == SKILL),
             "flown": float(task_set(element.task.code) == "airplane"),
         }
-        for element in elements
+        for element in targets.elements
     }
     best = sorted(found, key=lambda code: (-weigh_features(found[code]), code))[: conf.CLAIM_CANDIDATES]
     if model is not None and best:
         for code, meant in _meaning_features(
-            statement, source, {code: texts[code] for code in best}, model
+            statement, source, {code: targets.texts[code] for code in best}, model
         ).items():
             found[code] |= meant
     return found

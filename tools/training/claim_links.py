@@ -13,10 +13,8 @@ import numpy as np
 
 from desk.evaluation.claim_links import HALVES, LabeledClaim, passage_for
 from desk.evaluation.labeled_files import read_rows
-from knowledge.graph.claim_links import FEATURES, MEANING, features_of, source_of
-from knowledge.standards.ask_location import SKILL, where_asked
+from knowledge.graph.claim_links import FEATURES, MEANING, features_of, link_targets, source_of
 from knowledge.standards.certificate_data import elements_of_section
-from knowledge.standards.elements import elements_known
 from llm.registry import embedding_model
 
 ROUNDS, STEP, SHRINKAGE = 500, 0.2, 0.0004
@@ -27,17 +25,13 @@ STANDARD = "PA."
 
 def table_of(path: Path) -> list[tuple[str, bool, np.ndarray, np.ndarray]]:
     """Half, whether a person read the section, features of each candidate, and which are right."""
-    elements = [
-        element
-        for element in elements_known(STANDARD).filter(archived=False)
-        if element.kind != SKILL or where_asked(element.code, element.kind) != "airplane"
-    ]
+    (targets,) = link_targets(STANDARD)
     rows = []
     for claim in read_rows(path, LabeledClaim):
         chunk = passage_for(claim)
         if chunk is None:
             continue
-        found = features_of(claim.statement, source_of(chunk), elements, embedding_model())
+        found = features_of(claim.statement, source_of(chunk), targets, embedding_model())
         near = {code: one for code, one in found.items() if MEANING[0] in one}
         features = np.array([[one[name] for name in FEATURES] for one in near.values()])
         right = np.array([code in claim.elements for code in near])

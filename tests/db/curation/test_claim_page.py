@@ -16,6 +16,7 @@ from curation.reading.similar_claims import similar_claims
 from curation.review import approve_claim, edit_claim, undo_decision
 from curation.selectors import WrongDecision
 from curation.values import Material
+from knowledge.db.connections import try_lock
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Chunk, Concept, Document, Page
 from knowledge.models.graph import RelationType
@@ -80,6 +81,21 @@ def test_elements_are_found_again_when_a_standard_is_loaded(reviewer: Any) -> No
     claim = make_claim()
     assert find_missing_elements() == 1
     QueueEntry.objects.filter(pk=claim.pk).update(elements_found_at="2020-01-01T00:00Z")
+    assert find_missing_elements() == 1
+
+
+def test_a_run_ends_in_time_and_the_next_one_goes_on(django_assert_max_num_queries: Any) -> None:
+    for number in range(3):
+        make_claim(f"{SAID} {number}")
+    assert find_missing_elements(seconds=0) == 0
+    with django_assert_max_num_queries(30):  # the elements and key points are read once a run
+        assert find_missing_elements() == 3
+
+
+def test_one_run_at_a_time_looks_up_elements() -> None:
+    make_claim()
+    with try_lock("curation.find_elements"):
+        assert find_missing_elements() == 0
     assert find_missing_elements() == 1
 
 
