@@ -9,8 +9,9 @@ from django.http import QueryDict
 
 from desk import conf
 from desk.operations.job_status import JobStatus
+from desk.operations.tables import SHARED, of_school
 from knowledge.documents.queries import jobs_of_operator
-from knowledge.ingestion.jobs.jobs import FINISHED_STATES, OPEN_STATES, waiting_jobs
+from knowledge.ingestion.jobs.jobs import FINISHED_STATES, OPEN_STATES, places_in_queue
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 
@@ -29,7 +30,7 @@ def jobs_now(user: Any) -> dict[str, Any]:
     """The open jobs before the latest others, and how many are over: a page compares that number to notice a change."""
     mine = jobs_of_operator(user).filter(dismissed_at=None)
     open_first = Case(When(state__in=OPEN_STATES, then=Value(0)), default=Value(1))
-    shown = mine.select_related("document").order_by(open_first, "-created_at")[: conf.JOBS_NOW]
+    shown = mine.select_related("document", "tenant").order_by(open_first, "-created_at")[: conf.JOBS_NOW]
     return {
         "jobs": statuses_of(shown),
         "over": str(mine.filter(state__in=FINISHED_STATES).count()),
@@ -39,14 +40,15 @@ def jobs_now(user: Any) -> dict[str, Any]:
 
 def statuses_of(jobs: Iterable[IngestionJob]) -> list[JobStatus]:
     """The jobs with their places in the queue."""
-    turn = {pk: place for place, pk in enumerate(waiting_jobs())}
-    return [JobStatus(job, turn.get(job.pk)) for job in jobs]
+    places = places_in_queue()
+    return [JobStatus(job, *places.get(job.pk, (None, False))) for job in jobs]
 
 
 def jobs_found(user: Any, asked: QueryDict) -> QuerySet[IngestionJob]:
     """The jobs that fit what the page was asked for; values that mean nothing are passed over."""
     state = asked.get("state", "")
-    rows = jobs_of_operator(user).filter(dismissed_at__isnull=state != "dismissed")
+    rows = of_school(jobs_of_operator(user), asked).filter(dismissed_at__isnull=state != "dismissed")
+    rows = rows.select_related("document", "tenant", "created_by")
     if words := asked.get("q", "").strip():
         rows = rows.filter(Q(source_name__icontains=words) | Q(error__icontains=words))
     if (kind := asked.get("kind", "")) in JobKind:
@@ -56,6 +58,13 @@ def jobs_found(user: Any, asked: QueryDict) -> QuerySet[IngestionJob]:
     elif state == "open":
         rows = rows.filter(state__in=OPEN_STATES)
     return rows
+
+
+def schools_of_jobs(user: Any) -> list[tuple[str, str]]:
+    """The schools to choose from; none where all jobs are of one."""
+    found = jobs_of_operator(user).order_by("tenant__name").values_list("tenant", "tenant__name").distinct()
+    schools = [(str(school or SHARED), name or "Shared library") for school, name in found]
+    return schools if len(schools) > 1 else []
 
 
 def dismiss_job(job: IngestionJob) -> bool:

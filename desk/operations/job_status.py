@@ -52,10 +52,12 @@ class Step:
 
 @dataclass(frozen=True)
 class JobStatus:
-    """What a page shows about one job. `before` is the number of waiting jobs that a worker takes first, if known."""
+    """What a page shows about one job. `before` is the number of waiting jobs that a worker takes first, if known;
+    `among_own` says that they are all of its school."""
 
     job: IngestionJob
     before: int | None = None
+    among_own: bool = False
 
     @property
     def underway(self) -> bool:
@@ -118,7 +120,7 @@ class JobStatus:
 
     @property
     def can_move_up(self) -> bool:
-        return self.job.state == JobState.QUEUED and not self.job.held and self.before != 0
+        return self.job.state == JobState.QUEUED and bool(self.before) and self.among_own
 
     @property
     def done(self) -> int:

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from curation.intake import request_claims
-from desk.operations.tables import Outcome, change_each, rows_chosen
+from desk.operations.tables import SHARED, Outcome, change_each, of_school, rows_chosen
 from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
     InUse,
@@ -54,7 +54,6 @@ STATUSES: Final = [
     ("trash", "in the trash"),
 ]
 EDITIONS: Final = [("overdue", "overdue for a check"), ("undated", "without a date")]
-SHARED: Final = "*"  # the shared library, in place of a school's number
 
 
 def documents_found(user: Any, asked: QueryDict, today: date) -> QuerySet[Document]:
@@ -78,10 +77,7 @@ def documents_found(user: Any, asked: QueryDict, today: date) -> QuerySet[Docume
         rows = rows.filter(category=category)
     if tag := asked.get("tag", ""):
         rows = rows.filter(tags__contains=[tag])
-    if (school := asked.get("school", "")) == SHARED:
-        rows = rows.filter(tenant=None)
-    elif school.isdigit():
-        rows = rows.filter(tenant=int(school))
+    rows = of_school(rows, asked)
     match asked.get("edition", ""):
         case "overdue":
             rows = rows.filter(pk__in=overdue_editions(Document.objects.all(), today).order_by())

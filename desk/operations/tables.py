@@ -6,7 +6,7 @@ What the address asks and means nothing is passed over.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
@@ -15,8 +15,10 @@ from django.http import QueryDict
 
 from desk import conf
 from knowledge.ingestion.errors import IngestionError
+from knowledge.whole_numbers import whole_number
 
 Row = TypeVar("Row", bound=Model)
+SHARED: Final = "*"  # the shared library, in place of a school's number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,14 @@ def table_of(rows: QuerySet[Any], asked: QueryDict, sorts: Mapping[str, F | Func
     field = sorts[sort.removeprefix("-")]
     order = field.desc(nulls_last=True) if sort.startswith("-") else field.asc(nulls_last=True)
     return Table(Paginator(rows.order_by(order, "pk"), conf.PAGE_ROWS).get_page(asked.get("page")), sort)
+
+
+def of_school(rows: QuerySet[Row], asked: QueryDict) -> QuerySet[Row]:
+    """The rows of the school that the address asks for, or all."""
+    if (school := asked.get("school", "")) == SHARED:
+        return rows.filter(tenant=None)
+    number = whole_number(school)
+    return rows if number is None else rows.filter(tenant=number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from desk.operations.job_lists import (
     dismiss_job,
     jobs_found,
     jobs_now,
+    schools_of_jobs,
     statuses_of,
 )
 from desk.operations.job_results import refusals_of
@@ -52,7 +53,10 @@ TOO_LATE: Mapping[str, Mapping[str, str]] = {
         "": "The file of that job was refused and is not kept. Upload it again.",
     },
     "start": {"": "That job is not waiting for you."},
-    "first": {"": "That job is no longer waiting."},
+    "first": {
+        JobState.QUEUED: "That job keeps its place: it is not started, or a job of another school waits before it.",
+        "": "That job is no longer waiting.",
+    },
     "dismiss": {
         **dict.fromkeys(OPEN_STATES, "That job is not over yet."),
         "": "That job is dismissed already.",
@@ -79,6 +83,7 @@ def jobs_page(request: HttpRequest) -> HttpResponse:
         "rows": statuses_of(table.page),
         "kinds": KINDS,
         "states": STATES,
+        "filter_schools": schools_of_jobs(request.user),
     }
     return render(request, "operations/jobs_table.html", context)
 
@@ -99,7 +104,7 @@ def job_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """One job; the page polls itself while the job is open, and then gets only the part that changes."""
-    found = jobs_of_operator(request.user).select_related("document", "created_by")
+    found = jobs_of_operator(request.user).select_related("document", "tenant", "created_by")
     job = get_object_or_404(found, pk=job_id)
     status = statuses_of(found.filter(pk=job.pk))[0]
     context = {

@@ -285,6 +285,16 @@ def waiting_jobs(most: int | None = None) -> list[UUID]:
     return list(_free_jobs().values_list("pk", flat=True)[:most])
 
 
+def places_in_queue() -> dict[UUID, tuple[int, bool]]:
+    """For each waiting job how many are taken before it, and whether all of those are of the same school."""
+    places: dict[UUID, tuple[int, bool]] = {}
+    before: set[int | None] = set()
+    for place, (pk, school) in enumerate(_free_jobs().values_list("pk", "tenant")):
+        places[pk] = place, before <= {school}
+        before.add(school)
+    return places
+
+
 def next_job() -> UUID | None:
     """The job that a worker takes now. No large one starts beside another, so that small files never wait for one of
     ten thousand pages, unless an operator moved it up."""
@@ -342,7 +352,11 @@ def start_job(job: IngestionJob) -> bool:
 
 
 def move_job_up(job: IngestionJob) -> bool:
-    """Move a waiting job before all others. False if it does not wait."""
+    """Move a waiting job before all others. False if it does not wait, or waits behind a job of another school, which
+    keeps its turn."""
+    _, among_own = places_in_queue().get(job.pk, (None, False))
+    if not among_own:
+        return False
     waiting = IngestionJob.objects.filter(state=JobState.QUEUED)
     highest = waiting.exclude(pk=job.pk).aggregate(highest=Max("priority"))["highest"] or 0
     mine = waiting.filter(pk=job.pk, priority__lt=_HIGHEST_PRIORITY)

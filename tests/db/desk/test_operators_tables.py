@@ -13,6 +13,7 @@ from desk import conf
 from exams.models import Exam, Turn
 from knowledge.documents.lifecycle import InUse, publish_document, trash_document
 from knowledge.ingestion.editions.editions import edition_before
+from knowledge.ingestion.jobs.jobs import waiting_jobs
 from knowledge.library_version import read_index_state
 from knowledge.models import (
     Concept,
@@ -113,6 +114,34 @@ def test_jobs_are_found_by_words_kind_and_state(operator: Client) -> None:
     assert names(operator, "kind=claims") == names(operator, "state=open") == ["Claims of B"]
     assert names(operator, "state=succeeded") == ["c.pdf"]
     assert names(operator, "sort=name") == ["a.pdf", "c.pdf", "Claims of B"]
+
+
+def test_jobs_say_their_school_and_are_found_by_it(schools: Schools) -> None:
+    make_job("own.pdf", tenant=schools.first, state="succeeded")
+    make_job("shared.pdf", state="succeeded")
+    client = schools.client("superuser")
+    assert names(client, f"school={schools.first.pk}") == ["own.pdf"]
+    assert names(client, "school=*") == ["shared.pdf"]
+    for address in (JOBS, "/operations/", "/operations/jobs/now/"):
+        assert f'<span class="soft">{schools.first}</span>' in client.get(address).content.decode(), address
+    one = schools.client("operator-of-first").get(JOBS).content.decode()
+    assert 'id="of-school"' not in one  # there is nothing to choose
+
+
+def test_put_first_passes_over_jobs_of_the_same_school_alone(schools: Schools) -> None:
+    for name, school in {"foreign": schools.second, "one": schools.first, "two": schools.first}.items():
+        make_job(name, tenant=school)
+    client = schools.client("operator-of-first")
+    foreign, one, two = IngestionJob.objects.order_by("created_at")
+    address = f"{JOBS}{two.pk}/first/"
+    assert address not in client.get(JOBS).content.decode()
+    said = [str(message) for message in client.post(address, follow=True).context["messages"]]
+    assert "a job of another school waits before it" in said[0]
+    assert waiting_jobs() == [foreign.pk, one.pk, two.pk]
+    foreign.delete()
+    assert address in client.get(JOBS).content.decode()
+    client.post(address)
+    assert waiting_jobs() == [two.pk, one.pk]
 
 
 def test_a_row_says_what_the_document_holds_and_serves(operator: Client) -> None:

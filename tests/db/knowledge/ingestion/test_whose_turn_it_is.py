@@ -21,6 +21,7 @@ from knowledge.models import IngestionJob
 from knowledge.tasks import ingest_job
 from llm import registry
 from tests.doubles.embedding import HashingEmbedding
+from tests.doubles.library import make_tenant
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,6 +64,22 @@ def test_what_is_moved_up_goes_first_and_the_last_moved_before_it() -> None:
     assert move_job_up(second)
     assert waiting_jobs() == [second.pk, third.pk, first.pk]
     assert not move_job_up(job("over", state="succeeded"))
+
+
+def test_nothing_is_moved_before_a_job_of_another_school() -> None:
+    own, other = make_tenant("own"), make_tenant("other")
+    first, foreign, second, third = (
+        job(name, tenant=school)
+        for name, school in {"first": own, "foreign": other, "second": own, "third": own}.items()
+    )
+    order = waiting_jobs()
+    assert not move_job_up(third)
+    assert not move_job_up(foreign)
+    assert waiting_jobs() == order == [first.pk, foreign.pk, second.pk, third.pk]
+    first.delete()
+    foreign.delete()
+    assert move_job_up(third)
+    assert waiting_jobs() == [third.pk, second.pk]
 
 
 def test_a_held_job_waits_for_its_operator(tmp_path: Path) -> None:
