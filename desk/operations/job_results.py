@@ -236,8 +236,17 @@ def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
         yield Next(f"{needs} OCR before searches can find the text:", page, "run OCR")
     if document.status == DocumentStatus.DRAFT and (asks := job.counts.get("asks")):
         yield Next(f"Nothing was replaced. It {asks['told']}:", page, "read what would go, and decide")
+    elif is_without_kind(document):
+        text = "Searches do not find it yet: its kind could not be determined."
+        yield Next(text, f"{page}#what", "Enter its kind and publish")
     elif document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")
+
+
+def is_without_kind(document: Document) -> bool:
+    """Whether it is a draft that nobody has said the kind of."""
+    draft = document.status == DocumentStatus.DRAFT and document.trashed_at is None
+    return draft and document.doc_type == DocType.OTHER
 
 
 def why_draft(document: Document) -> str:

@@ -10,7 +10,14 @@ from functools import cached_property
 
 from django.utils import timezone
 
-from desk.operations.job_results import Next, count_noun, numbers_of, sentences_of, steps_after_success
+from desk.operations.job_results import (
+    Next,
+    count_noun,
+    is_without_kind,
+    numbers_of,
+    sentences_of,
+    steps_after_success,
+)
 from knowledge.documents.standard_intake import TOLD
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.jobs.eta import duration_in_words
@@ -71,9 +78,20 @@ class JobStatus:
     def label(self) -> str:
         if self._is_refused:
             return "refused"
-        if self.job.held and self.job.state == JobState.QUEUED:
+        if self.needs_kind or (self.job.held and self.job.state == JobState.QUEUED):
             return "waits for you"
         return "stopping" if self.job.state == JobState.CANCELLING else str(self.job.state)
+
+    @property
+    def badge(self) -> str:
+        """The class of its badge: a green one means that nothing is left to do."""
+        return "half" if self.needs_kind else str(self.job.state)
+
+    @property
+    def needs_kind(self) -> bool:
+        """Whether the job is done, but its document stays a draft until somebody enters what it is."""
+        done = self.job.state == JobState.SUCCEEDED and self.job.kind == JobKind.DOCUMENT
+        return done and self.job.document is not None and is_without_kind(self.job.document)
 
     @property
     def _is_refused(self) -> bool:

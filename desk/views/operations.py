@@ -62,6 +62,7 @@ def shared_library_operators_only(view: View) -> View:
 @operators_only
 @require_GET
 def operations_page(request: HttpRequest) -> HttpResponse:
+    school = school_for(request, Role.OPERATOR)  # asked before somebody chooses files for it
     context = {
         **jobs_now(request.user),
         **_document_context(request),
@@ -70,7 +71,8 @@ def operations_page(request: HttpRequest) -> HttpResponse:
             (slug_of(school), school or "Shared library")
             for school in schools_of(request.user, Role.OPERATOR)
         ],
-        "school": school_for(request, Role.OPERATOR),  # asked before somebody chooses files for it
+        "school": school,
+        "preset_kind": DocType.SOP if school else "",
         "limit_mb": settings.UPLOAD_LIMIT_BYTES // 1024**2,
         "limit_files": UPLOAD_FILES,
         "house": may_act_for(request.user, Role.OPERATOR, None),

@@ -29,9 +29,8 @@ def written(page: Page, title: str, school: str) -> None:
         "mimeType": "text/plain",
         "buffer": f"{title}. Members park on the left.".encode(),
     }
-    page.locator("summary", has_text="Document details").click()
+    expect(page.locator("#doc_type")).to_have_value("sop")  # shown, since the operator acts for a school
     page.fill("#title", title)
-    page.select_option("#doc_type", "sop")
     if page.locator("#for-school").count():
         page.select_option("#for-school", school)
     page.set_input_files("#files", file)

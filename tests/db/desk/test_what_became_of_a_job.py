@@ -11,6 +11,7 @@ from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_document
+from tests.doubles.schools import Schools
 
 CLAIMS = {"reanchored": 4, "stale": 2, "restored": 0}
 EDITION = {"kept": 90, "new": 12, "gone": 4, "older": False, "claims": CLAIMS}
@@ -86,7 +87,7 @@ def test_what_was_left_out_is_said_with_its_reasons() -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"doc_type": "other"}, "its kind could not be determined"),
+        ({"doc_type": "other"}, "its kind could not be determined. Enter its kind and publish"),
         ({"doc_type": "sop", "chunking": "fixed-800-100"}, "nobody has published it"),
         ({"doc_type": "sop", "chunking": ""}, "it has not been read yet"),
     ],
@@ -94,6 +95,30 @@ def test_what_was_left_out_is_said_with_its_reasons() -> None:
 def test_a_draft_says_why_it_is_one(fields: dict[str, str], why: str) -> None:
     document = make_document("Notes", status="draft", **fields)
     assert why in next_of(job("succeeded", document=document, counts={"chunks": 1}))
+
+
+@pytest.mark.django_db
+def test_a_job_whose_document_waits_for_its_kind_waits_for_its_operator(client: Client) -> None:
+    client.force_login(make_user("olga", Role.OPERATOR))
+    document = make_document("notes", status="draft", doc_type="other", abbreviation="")
+    found = job("succeeded", document=document, steps=[{"name": "publish", "state": "done", "note": ""}])
+    found.save()
+    address = f'href="/operations/documents/{document.pk}/#what">Enter its kind and publish'
+    for path in ("", "jobs/", f"jobs/{found.pk}/"):
+        page = client.get(f"/operations/{path}").content.decode()
+        assert 'class="badge half">waits for you' in page, path
+        assert address in page, path
+    assert "<td>publish</td><td>waits for you</td>" in page
+    Document.objects.update(doc_type="sop", status="published")
+    page = client.get("/operations/jobs/").content.decode()
+    assert 'class="badge succeeded">succeeded' in page
+    assert address not in page
+
+
+def test_acting_for_a_school_an_upload_is_of_its_procedures(schools: Schools) -> None:
+    chosen = '<option value="sop" selected>'
+    assert chosen in schools.client("operator-of-first").get("/operations/").content.decode()
+    assert chosen not in schools.client("operator-of-shared").get("/operations/").content.decode()
 
 
 @pytest.mark.django_db
