@@ -38,10 +38,11 @@ from curation.models import DecisionKind
 from curation.queue import hold_page, read_by_others
 from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
 from curation.selectors import UnknownClaim, WrongDecision, claims_for, decisions_by
+from curation.views.items import first_wording
 from knowledge.access.people import schools_named
 from knowledge.graph.neighborhood import WORDS
 from knowledge.grounding.citations import passage_url
-from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation
+from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation, MixUp
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.results import label_of_chunk
@@ -77,7 +78,8 @@ class GraphForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list. `quote` and `url` are of the passage that says so, if one does."""
+    """One line of the list. `quote` and `url` are of the passage that says so, if one does; `mixup` is what is right
+    instead of a wrong belief, with its item."""
 
     id: str
     version: int
@@ -91,6 +93,8 @@ class Row:
     quote: str = ""
     label: str = ""
     url: str = ""
+    mixup: MixUp | None = None
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
     kept = {"what": what, "state": state, "type": wanted["type"], "q": words}
     shown = {
         **context,
-        "title": "Relations and concepts",
+        "title": WHAT[what],
         "rows": _rows_of(what, rows),
         "page": page,
         "what": what,
@@ -175,9 +179,11 @@ def _rows_of(what: str, found: list[Any]) -> list[Row]:
     passages = ConceptChunkEvidence.objects.filter(concept__in=[one.pk for one in found])
     for one in passages.select_related("chunk__document").order_by("evidence_type", "pk"):
         evidence.setdefault(one.concept_id, one)
+    corrected = MixUp.objects.filter(concept__in=[one.pk for one in found], item__withdrawn=False)
+    mixups = {one.concept_id: one for one in corrected.select_related("item").order_by("-item__key", "-pk")}
     rows = []
     for one in found:
-        said = evidence.get(one.pk)
+        said, mixup = evidence.get(one.pk), mixups.get(one.pk)
         rows.append(
             Row(
                 id=str(one.pk),
@@ -192,6 +198,8 @@ def _rows_of(what: str, found: list[Any]) -> list[Row]:
                 quote=said.quote if said else "",
                 label=label_of_chunk(said.chunk) if said else "",
                 url=passage_url(str(said.chunk_id), said.quote, said.page) if said else "",
+                mixup=mixup,
+                question=first_wording(mixup.item) if mixup else "",
             )
         )
     return rows

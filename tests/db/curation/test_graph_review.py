@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from curation.graph.decisions import concepts_for, decide_concept, decide_relation, undo_graph_decision
@@ -20,7 +21,7 @@ from exams.bank.loading import load_item_files
 from knowledge.graph.skeleton import load_standard
 from knowledge.graph.traversal import nodes_around
 from knowledge.graph.writing import GraphPart, NewNode, write_part
-from knowledge.models import Concept, ConceptRelation, Membership
+from knowledge.models import Concept, ConceptRelation, Membership, MixUp
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.retrieval.searchable import Scope
 from tests.doubles.claims import make_user
@@ -95,6 +96,29 @@ def test_belief_is_decided_on() -> None:
     decide_concept(reviewer("rev"), node.pk, 1, APPROVE)
     node.refresh_from_db()
     assert node.validation_status == "validated"
+
+
+def test_a_wrong_belief_stands_beside_what_is_right_and_the_question_that_it_spoils(tmp_path: Path) -> None:
+    load_item_files([write_file(tmp_path, item())])
+    make_node("Clouds are fine.", "misconception", "pending")
+    mixup = MixUp.objects.get()
+    text = signed_in(reviewer("rev")).get(f"{PLACE}?what=beliefs").content.decode()
+    for words in (
+        mixup.text,
+        mixup.answer,
+        mixup.item.why,
+        "You last flew 40 days ago",
+        "Mistakes that students make",
+    ):
+        assert words in text
+    assert reverse("admin:curation_item", args=[mixup.item_id]) in text
+    assert text.count("No item in use says what is right instead.") == 1
+    assert "Accept what is true" not in text
+
+
+@pytest.mark.parametrize(("what", "title"), graph_review.WHAT.items())
+def test_each_list_is_called_by_its_kind(what: str, title: str) -> None:
+    assert f"<h1>{title}</h1>" in signed_in(reviewer("rev")).get(f"{PLACE}?what={what}").content.decode()
 
 
 def test_another_schools_reviewer_sees_and_decides_nothing() -> None:
