@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 WIDTH = 720
-LEFT, RIGHT, TOP, BOTTOM = 40, 12, 14, 30
+LEFT, RIGHT, TOP, BOTTOM = 60, 12, 14, 30
 BAR_SHARE = 0.68
 END_LABELS = 170  # room right of a slope chart for the names of its paths
 LABELS_MOST = 12

@@ -50,7 +50,7 @@ def searches_page(request: HttpRequest) -> HttpResponse:
         "weeks": _quality_chart(
             "Searches of each week by verdict", week_labels, [one.qualities for one in weeks]
         )
-        if earlier
+        if any(one.searches for one in earlier)
         else "",
         "kinds": _safe_svg(draw_bars("Searchable passages by kind of document", passages)),
         "latest": latest_look_ups(school),

@@ -170,6 +170,16 @@ def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
     assert "Write the week as a past day" in answer.content.decode()
 
 
+@pytest.mark.parametrize("searches", [0, 1])
+def test_earlier_weeks_are_drawn_if_one_has_a_search(client: Client, searches: int) -> None:
+    now = datetime.now(UTC)
+    for _ in range(searches):
+        make_log("seaplane", at=now - timedelta(days=8))
+    keep_weeks(now)
+    client.force_login(make_user("olga", Role.OPERATOR))
+    assert ("Previous weeks" in client.get("/operations/searches/").content.decode()) is bool(searches)
+
+
 def test_what_a_query_says_is_escaped(client: Client) -> None:
     make_log("<img src=x onerror=alert(1)>", quality="none", top=None, at=datetime.now(UTC))
     client.force_login(make_user("olga", Role.OPERATOR))

@@ -46,6 +46,14 @@ def test_nothing_leaves_the_frame(values: list[float]) -> None:
         assert float(bar.get("x", 0)) + float(bar.get("width", 0)) <= WIDTH
 
 
+@pytest.mark.parametrize("value", [0.0012, 0.5, 750, 5_000, 9_999, 950_000])
+def test_figures_of_the_axis_have_room(value: float) -> None:
+    svg = parsed(draw_stacked_bars("Any", ["a"], [Series("x", "one", (value,))]))
+    for text in svg.iter(f"{SPACE}text"):
+        if text.get("class") == "figure left":
+            assert float(text.get("x", 0)) >= 8 * len(text.text or "")
+
+
 @given(st.floats(0, 1e15))
 def test_the_top_is_round_and_not_below(value: float) -> None:
     assert round_up(value) >= value
