@@ -57,6 +57,15 @@ def change(client: Client, act: str, *rows: Any, address: str = LIBRARY, **sent:
     return [str(message) for message in page.context["messages"]]
 
 
+@pytest.mark.parametrize(("page", "label"), [("graph", "In force"), ("jobs", "Requested")])
+def test_a_figure_says_on_a_phone_what_it_counts(operator: Client, page: str, label: str) -> None:
+    make_job("A job")
+    text = operator.get(f"/operations/{page}/").content.decode()
+    assert '<table class="stack labeled">' in text
+    assert f'data-label="{label}"' in text
+    assert '<td class="num">' not in text
+
+
 # --- how they are found ------------------------------------------------------------
 
 
