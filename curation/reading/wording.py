@@ -39,6 +39,12 @@ def compare_wording(statement: str, quotes: Iterable[str]) -> Wording | None:
     return best if best and _words_alike(best) else None
 
 
+def stands_in(words: str, statement: str) -> bool:
+    """Whether the statement has these words in a row, without regard to case and punctuation."""
+    wanted, said = (" ".join(filter(None, _plain(text.split()))) for text in (words, statement))
+    return bool(wanted) and f" {wanted} " in f" {said} "
+
+
 def look_closely(statement: str, facts: Mapping[str, Any]) -> list[str]:
     """What a reviewer should look at: words that may point at something outside the statement, and amounts in it that
     no key fact has."""

@@ -41,7 +41,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.reading.wording import compare_wording, look_closely
+from curation.reading.wording import compare_wording, look_closely, stands_in
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -73,6 +73,8 @@ from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
 
 HIDDEN_FACTS = {"quotes", "subject", BY_HAND}
+REPEATED = ("conditions", "exceptions", "numbers")
+"""Facts whose values are folded away where the statement has them word for word."""
 LABELS = {
     "cfr_reference": "reference",
     "also": "may be said as",
@@ -341,15 +343,27 @@ def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     return {"readings": readings, "own_verdict": readings.verdict_of(request.user)}
 
 
+def _facts_shown(claim: Claim) -> dict[str, Any]:
+    """The key facts as words, without those that stand elsewhere on the page and those that are empty: what is to be
+    read, and apart from it what the statement says in the same words."""
+    facts, repeated = [], []
+    for name, value in claim.key_facts.items():
+        said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
+        if name in HIDDEN_FACTS:
+            continue
+        again = [one for one in said if name in REPEATED and stands_in(one, claim.name)]
+        new = [one for one in said if one not in again]
+        if new:
+            facts.append((LABELS.get(name, name.replace("_", " ")), new))
+        if again:
+            repeated.append((name if len(again) > 1 else name.removesuffix("s"), again))
+    return {"facts": facts, "repeated": repeated}
+
+
 def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
     """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision."""
     decision = kept.get("decision", "")
     lost = lost_for(claim) if claim.stale else None
-    facts = []  # as words, without those that stand elsewhere on the page and those that are empty
-    for name, value in claim.key_facts.items():
-        said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
-        if said and name not in HIDDEN_FACTS:
-            facts.append((LABELS.get(name, name.replace("_", " ")), said))
     chosen = _chosen_elements(request) if kept else None
     elements = served_elements(claim, chosen)
     place = place_in_queue(request.user, claim, QueueFilter.from_query(request.GET))
@@ -365,7 +379,7 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "decided": not claim.is_undecided,
         "entry": getattr(claim, "queue_entry", None),
         "reasons": REASONS,
-        "facts": facts,
+        **_facts_shown(claim),
         "fact_fields": fields_for(claim, kept if decision in EDITS else None),
         "elements": elements[: conf.ELEMENTS_SHOWN],
         "similar": similar_claims(

@@ -91,6 +91,53 @@ def test_facts_of_several_values_are_a_list(browser: Client) -> None:
     assert "<dt>empty</dt>" not in page
 
 
+def test_facts_that_the_statement_has_word_for_word_are_folded_and_counted(browser: Client) -> None:
+    make_claims()
+    claim = Claim.objects.get(name__contains="2 days")
+    claim.key_facts = {
+        "cfr_reference": "61.57",
+        "conditions": ["after landing", "if alone"],
+        "numbers": ["2 days", "a flight"],
+        "exceptions": ["log"],
+    }
+    claim.save()
+    shown = browser.get(url_of(claim))
+    assert shown.context["facts"] == [("conditions", ["if alone"]), ("reference", ["61.57"])]
+    assert "Also read from the statement: 2 numbers, 1 condition, 1 exception<" in shown.content.decode()
+
+
+def test_the_statement_stands_once_with_what_differs_from_its_quote_marked_in_it(browser: Client) -> None:
+    quote = "(a) Each member must log a long flight within 2 days."
+    node = make_node("Each pilot must log a flight within 2 days.", status="pending")
+    make_evidence(node, make_chunk(quote, section="1.1", embed=False), quote)
+    page = browser.get(f"{QUEUE}{node.pk}/").content.decode()
+    heading = page.partition('<h1 id="statement"')[2].partition("</h1>")[0]
+    assert "<ins>pilot</ins>" in heading
+    assert '<del data-words="long "></del>' in heading
+    assert page.partition("<textarea")[0].count("log a") == 1
+
+
+def test_key_facts_stand_under_the_buttons_and_what_is_beside_the_claim_under_the_evidence(
+    browser: Client,
+) -> None:
+    first, *_ = make_claims()
+    page = browser.get(url_of(first)).content.decode()
+    parts = ('data-key="a"', "<h2>Key facts</h2>", "Will serve", 'class="queue-evidence"')
+    assert sorted(parts, key=page.index) == list(parts)
+    send(browser, first, "approve")
+    page = browser.get(QUEUE).content.decode()
+    assert page.index('class="queue-evidence"') < page.index("Your last decisions")
+
+
+def test_what_parks_a_whole_document_stands_under_its_table(browser: Client) -> None:
+    make_claims()
+    table, _, below = (
+        browser.get(reverse("admin:curation_claim_board")).content.decode().partition("</table>")
+    )
+    assert "Park all" not in table
+    assert "Park all" in below
+
+
 def test_words_without_a_page_are_marked_in_their_passage(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reading.wording import compare_wording, look_closely
+from curation.reading.wording import compare_wording, look_closely, stands_in
 
 QUOTE = "(b) No person may operate an aircraft closer than 500 feet to any person, vessel, or structure."
 
@@ -92,3 +92,19 @@ def test_what_points_elsewhere_and_amounts_that_no_key_fact_has_are_to_be_looked
 ) -> None:
     told = look_closely(statement, facts)
     assert [one.partition(" may point")[0].partition(" is in no")[0] for one in told] == found
+
+
+@pytest.mark.parametrize(
+    ("words", "stand"),
+    [
+        ("a Structure,", True),
+        ("500 feet", True),
+        ("closer than 500 feet to any person", True),
+        ("50 feet", False),
+        ("any structure", False),
+        ("…", False),
+    ],
+)
+def test_words_stand_in_a_statement_whole_and_in_a_row(words: str, stand: bool) -> None:
+    said = "No person may operate closer than 500 feet to any person, vessel, or a structure."
+    assert stands_in(words, said) is stand
