@@ -346,7 +346,8 @@ def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
 def _facts_shown(claim: Claim) -> dict[str, Any]:
     """The key facts as words, without those that stand elsewhere on the page and those that are empty: what is to be
     read, and apart from it what the statement says in the same words."""
-    facts, repeated = [], []
+    facts: list[tuple[str, list[str]]] = []
+    repeated: list[tuple[str, list[str]]] = []
     for name, value in claim.key_facts.items():
         said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if name in HIDDEN_FACTS:
