@@ -137,6 +137,6 @@ def house(request: HttpRequest) -> dict[str, Any]:
         "here": SimpleLazyObject(
             lambda: navigation_for(request, {kind for kind, is_one in kinds.items() if is_one})
         ),
-        "schools": [(slug_of(school), school or "The shared library") for school in schools],
+        "header_schools": [(slug_of(school), school or "The shared library") for school in schools],
         "chosen_school": request.session.get(SCHOOL, "") if signed_in else "",
     }
