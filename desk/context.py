@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from curation.views.kinds import kinds_waiting
-from knowledge.access.people import SCHOOL, read_memberships, slug_of
+from knowledge.access.people import chosen_school, read_memberships, slug_of
 from knowledge.models.tenancy import Role
 from llm import registry
 
@@ -138,5 +138,5 @@ def house(request: HttpRequest) -> dict[str, Any]:
             lambda: navigation_for(request, {kind for kind, is_one in kinds.items() if is_one})
         ),
         "header_schools": [(slug_of(school), school or "The shared library") for school in schools],
-        "chosen_school": request.session.get(SCHOOL, "") if signed_in else "",
+        "chosen_school": chosen_school(request) if signed_in else "",
     }

@@ -58,7 +58,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not isinstance(exception, WhichSchool):
         return _error_page(request, 413 if isinstance(exception, TooManyFilesSent) else 400)
     schools = [(slug_of(school), school or "The shared library") for school in exception.schools]
-    return render(request, "desk/which_school.html", {"choice": schools}, status=400)
+    status = 200 if request.method in ("GET", "HEAD") else 400  # who only opens a page did nothing wrong
+    return render(request, "desk/which_school.html", {"choice": schools}, status=status)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -19,7 +19,7 @@ from curation.item_review import count_items
 from curation.queue import STATES
 from curation.selectors import claims_for
 from exams.models import Dispute
-from knowledge.access.people import SCHOOL, acts_for, read_memberships, schools_of, slug_of
+from knowledge.access.people import act_for, acts_for, read_memberships, schools_of, slug_of
 from knowledge.documents.edition_checks import overdue_editions
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.jobs.jobs import OPEN_STATES
@@ -118,12 +118,12 @@ def about_page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_school(request: HttpRequest) -> HttpResponse:
-    """The school that the pages act for. It is kept in the session; every request checks the role there again."""
+    """The school that the pages act for. It is kept for later sessions; every request checks the role there again."""
     chosen = request.POST.get("school", "")
     schools = {slug_of(one): one for one in schools_of(request.user)}
     if chosen not in schools:
         raise PermissionDenied("You are not a member of this school.")
-    request.session[SCHOOL] = chosen
+    act_for(request, schools[chosen])
     messages.success(request, f"You now act for {schools[chosen] or 'the shared library'}.")
     target = request.POST.get("next", "")
     is_own = url_has_allowed_host_and_scheme(target, request.get_host(), require_https=request.is_secure())

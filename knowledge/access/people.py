@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import Q, QuerySet
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
+from django.utils import timezone
 
 from knowledge.models import Membership, Tenant
 from knowledge.models.tenancy import Role
@@ -132,12 +134,15 @@ def school_for(request: HttpRequest, *roles: Role) -> Tenant | None:
 
 def school_read_by(request: HttpRequest, *roles: Role) -> Tenant | None:
     """The school whose rows a request reads beside the shared library's; None means the shared library alone. It is one
-    in which the user has one of `roles`, else one in which they have any. Raises as `school_for`."""
+    in which the user has one of `roles`, else one in which they have any. Raises as `school_for`. Whoever chose the
+    shared library reads that alone."""
     rows = read_memberships(request.user)
     own = [row.tenant for row in rows if row.tenant and row.role in roles]
     own = list(dict.fromkeys(own or [row.tenant for row in rows if row.tenant]))
     if request.headers.get(NAMED):
         return _school_named_by(request, [*own, None])
+    if chosen_school(request) == SHARED:
+        return None
     return _choose_school(request, own) if own else None
 
 
@@ -146,10 +151,37 @@ def school_id_read_by(request: HttpRequest, *roles: Role) -> int | None:
     return school.pk if school else None
 
 
+def chosen_school(request: HttpRequest) -> str:
+    """The slug of the school that the user chose to act for and still belongs to; empty if none is chosen."""
+    chosen: str = getattr(request, "session", {}).get(SCHOOL, "")
+    held = {slug_of(row.tenant) for row in read_memberships(request.user)} if chosen else ()
+    return chosen if chosen in held else ""
+
+
+def act_for(request: HttpRequest, school: Tenant | None) -> None:
+    """Let the pages act for this school from now on, and when its member signs in again."""
+    request.session[SCHOOL] = slug_of(school)
+    Membership.objects.filter(user=request.user.pk, tenant=school).update(chosen_at=timezone.now())
+
+
+def _start_session(request: HttpRequest, user: Any, **_: Any) -> None:
+    """Act for the school chosen last; at first for the shared library, unless the user is a student of a school."""
+    held = read_memberships(user)
+    chosen = [(row.chosen_at, slug_of(row.tenant)) for row in held if row.chosen_at]
+    studies = any(row.tenant and row.role == Role.STUDENT for row in held)
+    if chosen:
+        request.session[SCHOOL] = max(chosen)[1]
+    elif any(row.tenant is None for row in held) and not studies:
+        request.session[SCHOOL] = SHARED
+
+
+user_logged_in.connect(_start_session, dispatch_uid="school_chosen_last")
+
+
 def _choose_school(request: HttpRequest, held: Sequence[Tenant | None]) -> Tenant | None:
     if len(held) == 1:
         return held[0]
-    chosen = getattr(request, "session", {}).get(SCHOOL)
+    chosen = chosen_school(request)
     for school in held:
         if slug_of(school) == chosen:
             return school

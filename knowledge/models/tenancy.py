@@ -44,6 +44,9 @@ class Membership(models.Model):
         related_name="memberships",
     )
     role = models.CharField(max_length=10, choices=Role.choices)
+    chosen_at = models.DateTimeField(
+        null=True, editable=False
+    )  # when its user last chose to act for the school
 
     class Meta:
         ordering = ["user_id", "role"]

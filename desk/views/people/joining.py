@@ -25,7 +25,7 @@ from knowledge.access.membership import (
     find_invitation,
     school_in_words,
 )
-from knowledge.access.people import SCHOOL, schools_of, slug_of
+from knowledge.access.people import act_for, schools_of
 from knowledge.models import Invitation, Membership
 from knowledge.models.tenancy import Role
 
@@ -61,7 +61,7 @@ def first_account_page(request: HttpRequest) -> HttpResponse:
         return _render_first(request, form, key, school, refused=str(error))
     login(request, user)
     if school:
-        request.session[SCHOOL] = slug_of(schools_of(user, Role.OPERATOR)[0])
+        act_for(request, schools_of(user, Role.OPERATOR)[0])
     messages.success(request, "Your account is made. It may do everything here. Now invite your people.")
     return redirect("desk:people")
 
@@ -115,7 +115,7 @@ def _invitation_context(invitation: Invitation, form: AccountForm | None) -> dic
 
 
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    request.session[SCHOOL] = slug_of(invitation.tenant)
+    act_for(request, invitation.tenant)
     role, school = invitation.role, school_in_words(invitation.tenant)
     messages.success(request, f"Welcome to {school}. Your role there: {role}.")
     return redirect("desk:home")

@@ -31,7 +31,7 @@ from knowledge.access.membership import (
     remove_member,
     school_in_words,
 )
-from knowledge.access.people import SCHOOL, may_act_for, schools_of, slug_of
+from knowledge.access.people import act_for, chosen_school, may_act_for, schools_of, slug_of
 from knowledge.access.throttling import charge_page
 from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
@@ -70,7 +70,7 @@ def _school_in(request: HttpRequest, held: list[Tenant | None]) -> Tenant | None
     named = request.POST.get("school", request.GET.get("school", ""))
     if named and named not in by_slug:
         raise PermissionDenied("You are no operator of this school.")
-    chosen = named or request.session.get(SCHOOL, "")
+    chosen = named or chosen_school(request)
     return by_slug[chosen] if chosen in by_slug else next((one for one in held if one), held[0])
 
 
@@ -201,7 +201,7 @@ def add_school_here(request: HttpRequest) -> HttpResponse:
             new_name=name,
             new_slug=slug,
         )
-    request.session[SCHOOL] = slug_of(school)
+    act_for(request, school)
     messages.success(
         request, f"{school} is added. You are its first operator and act for it now. Invite its people."
     )
