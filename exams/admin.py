@@ -1,5 +1,6 @@
 """Exams in the admin: read-only, except that a reviewer decides a dispute."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -7,6 +8,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.text import Truncator
 
 from exams import item_admin, models  # noqa: F401  (it registers the pages of the item bank)
 from exams.dispute_admin import item_reports_page, regrade_page
@@ -58,6 +60,14 @@ class DecidedDisputeAdmin(ForReviewers):
         return "\n".join(decided.expectations)
 
 
+class RaisedByFilter(admin.BooleanFieldListFilter):
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice, words in zip(
+            super().choices(changelist), ("All", "The sample", "A student"), strict=True
+        ):
+            yield {**choice, "display": words}
+
+
 class ResolutionForm(OptimisticForm):
     class Meta:
         model = models.Dispute
@@ -70,11 +80,13 @@ class DisputeAdmin(ForReviewers):
 
     tenant_field = "exam__tenant"
 
-    list_display = ["created_at", "element", "verdict", "note", "by_sample", "resolved", "reviewer"]
-    list_filter = ["resolved", "by_sample"]
+    list_display = ["asked", "verdict", "note", "raised_by", "state", "created_at"]
+    list_display_links = None  # a row leads to the page on which it is decided
+    list_filter: ClassVar = ["resolved", ("by_sample", RaisedByFilter)]
+    ordering: ClassVar = ["resolved", "by_sample", "created_at"]
     list_select_related = ["turn", "reviewer"]
     form = ResolutionForm
-    readonly_fields = ["question", "answer", "verdict", "points", "note", "overrule", "reviewer"]
+    readonly_fields = ["question", "answer", "verdict", "points", "note", "decide", "reviewer"]
     fields = [*readonly_fields[:-1], "resolution", "resolved", "reviewer", SEEN]
 
     def get_urls(self) -> list[URLPattern]:
@@ -112,9 +124,21 @@ class DisputeAdmin(ForReviewers):
             rows.update(resolution=obj.resolution, resolved=obj.resolved, reviewer=obj.reviewer)
             record_dispute(before, request.user, decision, reason=obj.resolution)
 
-    @admin.display(description="Element")
-    def element(self, dispute: models.Dispute) -> str:
-        return dispute.turn.element
+    @admin.display(description="Question")
+    def asked(self, dispute: models.Dispute) -> str:
+        address = reverse("admin:exams_dispute_regrade", args=[dispute.pk])
+        words = Truncator(dispute.turn.text).words(16, truncate=" …")
+        return format_html('<a href="{}">{}: {}</a>', address, dispute.turn.element, words)
+
+    @admin.display(description="Raised by", ordering="by_sample")
+    def raised_by(self, dispute: models.Dispute) -> str:
+        return "the sample" if dispute.by_sample else "a student"
+
+    @admin.display(description="Decision", ordering="resolved")
+    def state(self, dispute: models.Dispute) -> str:
+        if not dispute.resolved:
+            return "open"
+        return f"decided by {dispute.reviewer}" if dispute.reviewer else "decided"
 
     @admin.display(description="Question")
     def question(self, dispute: models.Dispute) -> str:
@@ -129,8 +153,8 @@ class DisputeAdmin(ForReviewers):
         final = final_of(dispute)
         return final.verdict if final else "not final"
 
-    @admin.display(description="The verdict is wrong")
-    def overrule(self, dispute: models.Dispute) -> str:
+    @admin.display(description="Decide")
+    def decide(self, dispute: models.Dispute) -> str:
         address = reverse("admin:exams_dispute_regrade", args=[dispute.pk])
         return format_html('<a href="{}">Overrule it, or withdraw the item</a>', address)
 

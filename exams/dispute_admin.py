@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods
 
 from exams.domain.values import Met
 from exams.exchange.regrading import (
-    SAY_WHAT_IS_WRONG,
     CannotRegrade,
     answer_report,
     final_of,
@@ -27,6 +26,7 @@ from exams.exchange.regrading import (
     overrule_verdict,
     report_item,
     restore_item,
+    uphold_verdict,
     withdraw_item,
 )
 from exams.models import Assessment, Dispute, Turn
@@ -40,14 +40,19 @@ RESOLUTION_LENGTH = 1000  # characters: a few sentences, which the student reads
 
 class RegradeForm(forms.Form):
     decision = forms.ChoiceField(
-        choices=[("overrule", "Overrule"), ("withdraw", "Withdraw"), ("report", "Report")]
+        choices=[
+            ("uphold", "Stand"),
+            ("overrule", "Overrule"),
+            ("withdraw", "Withdraw"),
+            ("report", "Report"),
+        ]
     )
-    resolution = forms.CharField(max_length=RESOLUTION_LENGTH)
+    resolution = forms.CharField(max_length=RESOLUTION_LENGTH, required=False)
 
 
 @require_http_methods(["GET", "POST"])
 def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: int) -> HttpResponse:
-    """A POST overrules the verdict by its points, or withdraws or reports the item."""
+    """A POST lets the verdict stand, overrules it by its points, or withdraws or reports the item."""
     schools_named(request, Role.REVIEWER)
     own = Dispute.objects.filter(acts_for(request.user, Role.REVIEWER, field="exam__tenant"))
     dispute = own.select_related("turn__exam", "turn__checked", "reviewer").filter(pk=dispute_id).first()
@@ -62,16 +67,12 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
                     report_item(dispute, request.user, form.cleaned_data["resolution"])
                     messages.success(request, "Reported. The dispute itself still waits for your decision.")
                     return redirect("admin:exams_dispute_regrade", dispute.pk)
-                count = _carry_out(request, dispute, form.cleaned_data)
+                messages.success(request, _carry_out(request, dispute, form.cleaned_data))
+                return redirect("admin:exams_dispute_changelist")
             except CannotRegrade as error:
                 wrong = str(error)
-            else:
-                messages.success(request, f"Decided: {count} exam{pluralize(count)} graded again.")
-                return redirect("admin:exams_dispute_changelist")
-        elif reports:
-            wrong = SAY_WHAT_IS_WRONG
         else:
-            wrong = "Say in a sentence what was wrong, and choose what to do. The student reads it."
+            wrong = f"Choose what to do, and say why in at most {RESOLUTION_LENGTH} characters."
     final = final_of(dispute)
     alike = finals_judged_alike(final, request.user) if final and not dispute.resolved else ()
     turns = Turn.objects.filter(exam=dispute.exam_id, element=dispute.turn.element).order_by("number")
@@ -99,16 +100,27 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
     return TemplateResponse(request, "admin/exams/dispute/regrade.html", shown, status=400 if wrong else 200)
 
 
-def _carry_out(request: HttpRequest, dispute: Dispute, said: Mapping[str, str]) -> int:
+def _carry_out(request: HttpRequest, dispute: Dispute, said: Mapping[str, str]) -> str:
+    """Carry out what was sent; what was done, in words. Raises CannotRegrade."""
+    if said["decision"] == "uphold":
+        uphold_verdict(dispute, request.user, resolution=said["resolution"])
+        return "Decided: the verdict stands."
     if said["decision"] == "withdraw":
-        return withdraw_item(dispute, request.user, resolution=said["resolution"])
-    met = {
-        name.removeprefix("met_"): value
-        for name, value in request.POST.items()
-        if name.startswith("met_") and value in get_args(Met)
-    }
-    also = request.POST.getlist("also")
-    return overrule_verdict(dispute, request.user, met=met, resolution=said["resolution"], also=also)  # type: ignore[arg-type]
+        count = withdraw_item(dispute, request.user, resolution=said["resolution"])
+    else:
+        met = {
+            name.removeprefix("met_"): value
+            for name, value in request.POST.items()
+            if name.startswith("met_") and value in get_args(Met)
+        }
+        count = overrule_verdict(
+            dispute,
+            request.user,
+            met=met,  # type: ignore[arg-type]
+            resolution=said["resolution"],
+            also=request.POST.getlist("also"),
+        )
+    return f"Decided: {count} exam{pluralize(count)} graded again."
 
 
 class ReportForm(forms.Form):

@@ -1,5 +1,5 @@
-"""What a reviewer's decision on a dispute does: replace the verdict or withdraw the item, and grade exams again; and
-how an item is reported to those who review it, withdrawn, and asked again.
+"""What a reviewer's decision on a dispute does: let the verdict stand, replace it, or withdraw the item, and grade
+exams again; and how an item is reported to those who review it, withdrawn, and asked again.
 
 The old assessment stays, no longer final; the new one says which it overrules and who decided. An exam whose answer is
 being assessed meanwhile is overtaken: the sweep assesses that answer again.
@@ -130,6 +130,13 @@ def overrule_verdict(
     return regraded
 
 
+def uphold_verdict(dispute: Dispute, reviewer: Any, *, resolution: str) -> None:
+    """Let the verdict stand. The words are for the student, and may be empty where the sample raised the dispute.
+    Raises CannotRegrade without words, or where somebody else decided first."""
+    with transaction.atomic():
+        _resolve(dispute, reviewer, resolution, "uphold", final_of(dispute))
+
+
 def withdraw_item(dispute: Dispute, reviewer: Any, *, resolution: str) -> int:
     """Close the item of the question: nobody is asked it again, and it counts neither in this exam nor in any open one.
     Returns how many exams were graded again. Raises CannotRegrade as `overrule_verdict`, or without an item."""
@@ -258,16 +265,17 @@ def _disputed_final(dispute: Dispute) -> Assessment:
 
 
 def _resolve(
-    dispute: Dispute, reviewer: Any, resolution: str, decision: str, final: Assessment, **after: Any
+    dispute: Dispute, reviewer: Any, resolution: str, decision: str, final: Assessment | None, **after: Any
 ) -> None:
-    if not resolution.strip():
-        raise CannotRegrade("Say in a sentence what was wrong. The student reads it.")
+    upholds = decision == "uphold"
+    if not resolution.strip() and not (upholds and dispute.by_sample):
+        what = "why the verdict stands" if upholds else "what was wrong"
+        raise CannotRegrade(f"Say in a sentence {what}. The student reads it.")
     open_one = Dispute.objects.filter(pk=dispute.pk, resolved=False)
     if not open_one.update(resolved=True, resolution=resolution.strip(), reviewer=reviewer):
         raise CannotRegrade("Somebody decided on this dispute meanwhile, or the student deleted the exam.")
-    record_dispute(
-        dispute, reviewer, decision, final=final.pk, verdict=final.verdict, reason=resolution.strip(), **after
-    )
+    judged = {"final": final.pk, "verdict": final.verdict} if final else {}
+    record_dispute(dispute, reviewer, decision, **judged, reason=resolution.strip(), **after)
 
 
 def record_dispute(dispute: Dispute, reviewer: Any, decision: str, **after: Any) -> None:

@@ -235,6 +235,59 @@ def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispu
     assert save() is None  # waits again
 
 
+def test_the_list_leads_to_the_decision_and_shows_what_students_raised_first(
+    demo: Demo, dispute: Dispute
+) -> None:
+    turn = Turn.objects.exclude(pk=dispute.turn_id).filter(exam=dispute.exam)[0]
+    doubt = Dispute.objects.create(exam=dispute.exam, turn=turn, by_sample=True)
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    page = browser.get("/admin/exams/dispute/").content.decode()
+    first, second = (page.index(f'href="/admin/exams/dispute/{one.pk}/regrade/"') for one in (dispute, doubt))
+    assert first < second
+    assert f"/admin/exams/dispute/{dispute.pk}/change/" not in page
+    assert "The sample" in page  # as a filter
+    page = browser.get("/admin/exams/dispute/?by_sample__exact=1").content.decode()
+    assert (f"/{dispute.pk}/regrade/" in page, f"/{doubt.pk}/regrade/" in page) == (False, True)
+
+
+def test_a_verdict_is_let_stand_on_the_page_of_its_dispute(demo: Demo, dispute: Dispute) -> None:
+    code, browser = dispute.turn.element, Client()
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    page = browser.get(address).content.decode()
+    for decision in ("uphold", "overrule", "withdraw"):
+        assert f'name="decision" value="{decision}"' in page
+    refused = browser.post(address, {"decision": "uphold", "resolution": " "})
+    assert refused.status_code == 400
+    assert "why the verdict stands. The student reads it." in refused.content.decode()
+    told = browser.post(address, {"decision": "uphold", "resolution": "The limit is missing."}, follow=True)
+    assert "Decided: the verdict stands." in told.content.decode()
+    dispute.refresh_from_db()
+    assert (dispute.resolved, dispute.reviewer) == (True, demo.reviewer)
+    assert outcome_of(dispute.exam, code) == "unsatisfactory"
+    assert CaseDecision.objects.get(kind="dispute").decision == "uphold"
+    again = browser.post(address, {"decision": "uphold", "resolution": "Still."})
+    assert "Somebody decided on this dispute meanwhile" in again.content.decode()
+
+
+def test_a_doubt_of_the_sample_is_let_stand_without_a_word_and_without_a_final_verdict(
+    demo: Demo, dispute: Dispute
+) -> None:
+    Dispute.objects.filter(pk=dispute.pk).update(by_sample=True)
+    Assessment.objects.filter(turn__exam=dispute.exam).update(final=False)
+    session.end_exam(dispute.exam_id)
+    browser = Client()
+    browser.force_login(demo.reviewer)
+    address = f"/admin/exams/dispute/{dispute.pk}/regrade/"
+    page = browser.get(address).content.decode()
+    assert 'value="uphold"' in page
+    assert 'value="overrule"' not in page
+    assert browser.post(address, {"decision": "uphold"}).status_code == 302
+    dispute.refresh_from_db()
+    assert dispute.resolved
+
+
 def test_decisions_on_disputes_are_in_the_chain_of_decisions(demo: Demo, dispute: Dispute) -> None:
     browser = Client()
     browser.force_login(demo.reviewer)
