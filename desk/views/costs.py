@@ -5,6 +5,7 @@ Keys are never shown. An operator of one school sees what that school spent, and
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -36,14 +37,14 @@ from rules.query.router import ROLE as ROUTER
 from .operations import operators_only
 
 ROLES = {
-    EXAMINER: "words questions and follow-ups",
-    ASSESSOR: "judges answers",
-    SAMPLE_READER: "reads a sample of statements with their sources",
-    EXTRACTOR: "extracts claims from documents",
-    GRAPHER: "proposes relations of the concept graph",
-    RULES: "words answers of the rules desk",
-    ROUTER: "decides what a rules question is about",
-    REWRITER: "rewrites a rules question from its conversation",
+    EXAMINER: ("examiner", "words questions and follow-ups"),
+    ASSESSOR: ("assessor", "judges answers"),
+    SAMPLE_READER: ("reader of the sample", "reads a sample of statements with their sources"),
+    EXTRACTOR: ("extraction of claims", "extracts claims from documents"),
+    GRAPHER: ("relations", "proposes relations of the concept graph"),
+    RULES: ("rules desk", "words answers of the rules desk"),
+    ROUTER: ("routing of rules questions", "decides what a rules question is about"),
+    REWRITER: ("rewriting of rules questions", "rewrites a rules question from its conversation"),
 }
 VENDOR_KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "COHERE_API_KEY")
 ORALS = {
@@ -60,11 +61,11 @@ OTHERS = "others"
 def roles_in_use() -> list[dict[str, Any]]:
     """Each role with its provider and model, and whether what it is given leaves this machine."""
     rows = []
-    for role, what in ROLES.items():
+    for role, (name, what) in ROLES.items():
         model = registry.chat_model(role)
         rows.append(
             {
-                "role": role,
+                "role": name,
                 "what": what,
                 "provider": model.provider,
                 "model": model.model,
@@ -136,7 +137,10 @@ def _spending(first: date, last: date, whose: Q) -> list[tuple[str, list[dict[st
 
 
 def _costs_of_the_house(first: date, today: date) -> dict[str, Any]:
-    spent = spent_between(first, today)
+    spent = [replace(one, purpose=_role_named(one.purpose)) for one in spent_between(first, today)]
+    failures = list(ModelFailure.objects.all()[: conf.FAILURES_SHOWN])
+    for failure in failures:
+        failure.purpose = _role_named(failure.purpose)
     sums: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     by_model: dict[tuple[str, str], dict[str, Any]] = {}  # what each did for each purpose in all these days
     for one in spent:
@@ -155,7 +159,7 @@ def _costs_of_the_house(first: date, today: date) -> dict[str, Any]:
     return {
         "roles": roles_in_use(),
         "keys": [(name, bool(getattr(settings.ENV, name.lower()))) for name in VENDOR_KEYS],
-        "failures": ModelFailure.objects.all()[: conf.FAILURES_SHOWN],
+        "failures": failures,
         "models": list(zip(COLORS, models, strict=False)),
         "total": sum(one.cost or 0.0 for one in spent),
         "unknown": sorted({one.model for one in spent if one.cost is None}),
@@ -166,6 +170,10 @@ def _costs_of_the_house(first: date, today: date) -> dict[str, Any]:
         "dollars": _cost_chart(spent, models, first, "US dollars of each day by model", _dollars_of),
         "tokens": _cost_chart(spent, models, first, "Tokens of each day by model", _tokens_of),
     }
+
+
+def _role_named(purpose: str) -> str:
+    return ROLES[purpose][0] if purpose in ROLES else purpose
 
 
 def _dollars_of(one: Spent) -> float:

@@ -116,6 +116,7 @@ def graph_page(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "operations",
         "counts": counts,
+        "empty": [one.title for one in (*counts.nodes, *counts.edges) if one.is_empty],
         "tables": (("Nodes by category", counts.nodes), ("Relations by type", counts.edges)),
         "thin": counts.thin[:ELEMENTS_SHOWN],
         "thin_more": max(0, len(counts.thin) - ELEMENTS_SHOWN),

@@ -19,6 +19,7 @@ from knowledge.models.graph import ConceptCategory, RelationType, ValidationStat
 from knowledge.models.standards import Where
 
 from .identity import node_key
+from .neighborhood import ORIGINS, WORDS
 from .skeleton import CREATED_BY as SKELETON
 
 
@@ -32,6 +33,17 @@ class Tally:
     rejected: int = 0
     withdrawn: int = 0
     origins: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The category or relation type as a page says it."""
+        words = WORDS[self.name][0] if self.name in WORDS else str(ConceptCategory(self.name).label)
+        return words[0].upper() + words[1:]
+
+    @property
+    def comes_from(self) -> list[tuple[str, int]]:
+        """The origins as a page says them."""
+        return [(ORIGINS.get(origin, origin), number) for origin, number in self.origins.items()]
 
     @property
     def is_empty(self) -> bool:

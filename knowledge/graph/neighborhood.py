@@ -17,9 +17,11 @@ from django.db.models import Q, QuerySet
 from knowledge import conf
 from knowledge.grounding.citations import passage_url
 from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation
-from knowledge.models.graph import SUPPORT, ConceptCategory, RelationType, ValidationStatus
+from knowledge.models.graph import OF_ITEMS, SUPPORT, ConceptCategory, RelationType, ValidationStatus
 from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.searchable import Scope, searchable_chunks
+
+from .skeleton import CREATED_BY as SKELETON
 
 WORDS: Final[dict[str, tuple[str, str]]] = {
     RelationType.REQUIRES_KNOWLEDGE_OF: ("requires", "is required by"),
@@ -30,6 +32,14 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     RelationType.APPLIES_IN_SCENARIO: ("applies to", "is a matter of"),
 }
 """A relation as it reads from its source, and from its target."""
+ORIGINS: Final[dict[str, str]] = {
+    SKELETON: "the standard",
+    "standards": "links within the standards",
+    OF_ITEMS: "key points of items",
+    "item bank": "links of items",
+    "model": "a vendor’s model",
+}
+"""What a node or an edge comes from, where the word for it that is stored says too little on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,11 @@ class Drawn:
     def kind(self) -> str:
         """Its category as it is read."""
         return str(ConceptCategory(self.category).label)
+
+    @property
+    def comes_from(self) -> str:
+        """Its origin as it is read."""
+        return ORIGINS.get(self.origin, self.origin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,9 +19,13 @@ def test_empty_types_and_thin_elements_are_named(client: Client) -> None:
     assert refresh_graph() == {}
     client.force_login(make_user("op", Role.OPERATOR))
     text = client.get(PLACE).content.decode()
-    assert "mitigates_risk_of <span" in text
+    assert "Mitigates <span" in text
     assert "Empty: " in text
-    assert "is_component_of</td>" in text
+    assert "Is part of</td>" in text
+    assert "ACS element</td>" in text
+    assert "the standard 1" in text
+    for code in ("acs_element", "regulatory_claim", "is_component_of", "mitigates_risk_of"):
+        assert code not in text
     assert "PA.III.A.K5" in text
 
 
