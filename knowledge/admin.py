@@ -457,18 +457,24 @@ class AbbreviationAdmin(OperatorsOwn):
 @admin.register(models.RetrievalLog)
 class RetrievalLogAdmin(OfOwnSchools):
     tenant_field = "tenant"
-    list_display = [
-        "query", "element", "kind", "tier", "arm", "quality", "top", "fallback", "reformulated", "latency_ms",
-        "created_at",
-    ]  # fmt: skip
+    list_display = ["query", "element", "kind", "arm", "quality", "score", "took", "created_at"]
     list_filter = ["kind", "tier", "quality", "arm", "fallback"]
-    exclude = ["results", "cited"]
-    readonly_fields = ["passages"]
+    exclude = ["results", "cited", "top", "latency_ms"]
+    readonly_fields = ["score", "took", "passages"]
+
+    @admin.display(description="best score", ordering="top")
+    def score(self, log: models.RetrievalLog) -> str:
+        return "–" if log.top is None else f"{log.top:.2f}"
+
+    @admin.display(description="took", ordering="latency_ms")
+    def took(self, log: models.RetrievalLog) -> str:
+        return f"{log.latency_ms:,.0f} ms"
 
     @admin.display(description="passages shown")
     def passages(self, log: models.RetrievalLog) -> str:
         found = (
-            (reverse("library:passage", args=[row["chunk_id"]]), row.get("score")) for row in log.results
+            (reverse("library:passage", args=[row["chunk_id"]]), f"{row.get('score') or 0:.2f}")
+            for row in log.results
         )
         return format_html_join("", '<p><a href="{}">passage</a> {}</p>', found) or "–"
 
