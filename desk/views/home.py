@@ -33,7 +33,9 @@ from knowledge.models.tenancy import Role
 def home_page(request: HttpRequest) -> HttpResponse:
     """What waits for a reviewer and an operator; instructors go to their students, students to their desk."""
     if schools_of(request.user, Role.OPERATOR, Role.REVIEWER):
-        return render(request, "desk/home.html", {"waits": waits_for(request.user)})
+        documents = documents_of_operator(request.user).filter(trashed_at=None)
+        context = {"waits": waits_for(request.user), "documents": documents}
+        return render(request, "desk/home.html", context)
     if read_memberships(request.user, Role.INSTRUCTOR):
         return redirect("exams:class")
     return redirect("exams:desk")
