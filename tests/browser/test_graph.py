@@ -37,7 +37,7 @@ def open_node(page: Page, words: str) -> str:
     """The page of the first node that a search of the graph finds; its title."""
     page.goto(f"/library/graph/?q={words}")
     page.locator("main li a[href*='/library/graph/']").first.click()
-    page.wait_for_function("document.getElementById('drawing')?._cyreg")
+    page.wait_for_function("() => Boolean(document.getElementById('drawing')?._cyreg)")
     return str(place_of(page, 0)["title"])
 
 
