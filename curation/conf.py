@@ -68,6 +68,7 @@ AGREEMENT_LEAST = (
 DISAGREEMENTS_SHOWN = 100  # on one page; the page says how many there are
 PROGRESS_DAYS = 14  # days on the page of progress: two weeks of work
 PACE_LEAST = 10  # decisions from which a pace is told
+FORECAST_SECONDS = 1800.0  # of sittings, below which nobody can say how long the rest takes
 PACE_GAP_LEAST = 1.0  # seconds between two decisions of a person; nobody reads a claim in less
 BATCH_LEAST = 20  # alike claims that make a batch: of fewer, the sample would be all of them
 BATCH_MOST = 400  # claims of one batch, decided within one request

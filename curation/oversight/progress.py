@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from statistics import mean, median
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, Value
@@ -22,14 +23,13 @@ from knowledge.models.tenancy import Role
 @dataclass(slots=True)
 class Work:
     """A person's decisions of a day, or of all days, with what was deferred or flagged. `batched` were approved by a
-    sample, or taken back with it. `followed` decisions came within a sitting, `seconds` after the one before."""
+    sample, or taken back with it. `gaps` are the seconds from one decision of a sitting to the next."""
 
     person: str
     day: date | None = None
     kinds: Counter[str] = field(default_factory=Counter)
     batched: int = 0
-    followed: int = 0
-    seconds: float = 0.0
+    gaps: list[float] = field(default_factory=list)
 
     @property
     def decided(self) -> int:
@@ -40,15 +40,14 @@ class Work:
         return [(DecisionKind(kind).label.lower(), count) for kind, count in self.kinds.most_common()]
 
     @property
-    def per_hour(self) -> int | None:
-        """Decisions an hour of sittings; None where there are too few to tell."""
-        return round(3600 * self.followed / self.seconds) if self.followed >= conf.PACE_LEAST else None
+    def seconds_each(self) -> int | None:
+        """The median of the seconds that a decision took; None where there are too few to tell."""
+        return round(median(self.gaps)) if len(self.gaps) >= conf.PACE_LEAST else None
 
     def add(self, other: Work) -> None:
         self.kinds += other.kinds
         self.batched += other.batched
-        self.followed += other.followed
-        self.seconds += other.seconds
+        self.gaps += other.gaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +110,14 @@ def progress_of(user: Any, now: datetime) -> Progress:
         people.setdefault(one.person, Work(one.person)).add(one)
         everybody.add(one)
     days.sort(key=lambda one: (-(one.day or today).toordinal(), one.person))
-    left, pace = what_is_left(user), everybody.per_hour
+    left, seconds = what_is_left(user), sum(everybody.gaps)
+    each = mean(everybody.gaps) if seconds >= conf.FORECAST_SECONDS else None
     return Progress(
         days=tuple(days),
         people=tuple(people[name] for name in sorted(people)),
         bars=_bars(days, first),
         left=left,
-        hours_left=left.waiting / pace if pace else None,
+        hours_left=left.waiting * each / 3600 if each else None,
     )
 
 
@@ -135,8 +135,7 @@ def work_by_day(rows: Iterable[tuple[str, datetime, str, bool]]) -> list[Work]:
         work.kinds[kind] += 1
         gap = (at - before[1]).total_seconds() if before and before[0] == person else None
         if gap is not None and conf.PACE_GAP_LEAST <= gap <= 60 * conf.HOLD_MINUTES:
-            work.followed += 1
-            work.seconds += gap
+            work.gaps.append(gap)
         before = person, at
     return list(found.values())
 

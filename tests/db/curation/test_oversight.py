@@ -132,12 +132,12 @@ def test_pace_is_counted_within_sittings() -> None:
     batch = [("anna", at(121.5), "approve", True)] * 100
     (work,) = work_by_day([*morning, *later, *batch])
     assert (work.decided, work.batched, work.kinds["approve"]) == (43, 100, 41)
-    assert work.per_hour == round(60 * 41 / 11)
+    assert work.seconds_each == 15
     program = [("anna", at(122 + second / 100), "approve", False) for second in range(50)]
     (whole,) = work_by_day([*morning, *later, *program])
-    assert (whole.decided, whole.per_hour) == (93, round(60 * 42 / 12))
+    assert (whole.decided, whole.seconds_each) == (93, 15)
     (few,) = work_by_day(morning[:5])
-    assert few.per_hour is None
+    assert few.seconds_each is None
 
 
 def test_progress_counts_by_person_and_day() -> None:
@@ -165,6 +165,25 @@ def test_progress_counts_by_person_and_day() -> None:
     assert [(one.person, one.decided) for one in progress.people] == [("anna", 2), ("ben", 1)]
     assert [one.decided for one in progress.bars][-2:] == [2, 1]
     assert progress.bars[-2].height == 100
+
+
+@pytest.mark.parametrize(("seconds", "hours"), [(30, None), (120, 120 / 3600)])
+def test_how_long_the_rest_takes_is_said_from_half_an_hour(seconds: int, hours: float | None) -> None:
+    anna, claim = make_user("anna"), make_claim("A rule.")
+    noon = timezone.now().replace(hour=12)
+    ReviewDecision.objects.bulk_create(
+        ReviewDecision(
+            claim=claim,
+            reviewer=anna,
+            decision=DecisionKind.EDIT,
+            version_read=1,
+            before={},
+            after={},
+            created_at=noon - timedelta(seconds=number * seconds),
+        )
+        for number in range(21)
+    )
+    assert progress_of(anna, noon).hours_left == (pytest.approx(hours) if hours else None)
 
 
 def test_what_was_deferred_or_flagged_is_work_and_on_record() -> None:
