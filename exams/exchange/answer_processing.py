@@ -251,7 +251,10 @@ def _next_question(
             return None
         if action.form in ("probe", "hint"):
             turn = answer.turn if answer else exam_repository.pending_turn(exam.pk)
-            return ask_follow_up(turn, action, answer.text if answer else "", assessed) if turn else None
+            if turn is None:
+                return None
+            asked = sum(not one.by_mention for one in state.outcomes)
+            return ask_follow_up(turn, action, answer.text if answer else "", assessed, asked=asked)
         said = answer.turn.number if answer else exam_repository.last_number(exam.pk)
         return opening_for(exam, action, said)
 

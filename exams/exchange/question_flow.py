@@ -251,13 +251,15 @@ def _find_briefing(
     return whole.narrowed_to(choose_focus(whole.bases, seed))
 
 
-def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | None) -> Turn:
-    """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`."""
+def ask_follow_up(
+    turn: Turn, action: Action, answer: str, assessed: Assessed | None, *, asked: int = 0
+) -> Turn:
+    """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`. So many elements
+    were `asked` about before: with the turns' number they tell how many follow-ups there have been."""
     said, points = answer, assessed.decision.points if assessed else ()
     if assessed is None:  # a hint that was asked for: about what is still open
         ladder = ladder_before(turn)
         said, points = " ".join(one.said for one in ladder.exchanges), ladder.points
-    follow_ups = Turn.objects.filter(exam_id=turn.exam_id).exclude(form="opening").count()
     words = write_follow_up(
         action.form,
         answer="" if is_non_answer(said) else said,
@@ -265,7 +267,7 @@ def ask_follow_up(turn: Turn, action: Action, answer: str, assessed: Assessed | 
         points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
-        turn=turn.wording - turn.number + follow_ups,  # the next wording for the next follow-up
+        turn=turn.wording - asked,  # the next wording for the next follow-up
         asked_about=turn.rubric.get("asked_about", ()),
     )
     rubric = {key: value for key, value in turn.rubric.items() if key != "again"}

@@ -79,7 +79,10 @@ def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     exam = opened(new_exam(demo.student, questions=5, manner=manner))
     answer_and_settle(exam, "It is good for six years.", "wrong")
     [first] = Assessment.objects.filter(turn__exam=exam)
-    wrong = [{**point, "met": "contradicted", "said": "It is good for six years."} for point in first.points]
+    wrong = [
+        {**point, "met": "contradicted", "said": "It is good for six years.", "why": "Said otherwise."}
+        for point in first.points
+    ]
     Assessment.objects.filter(pk=first.pk).update(points=wrong)
     answer_and_settle(exam, right_answer(exam), "right")
     answer_and_settle(exam, right_answer(exam), "at once")

@@ -57,9 +57,9 @@ def test_an_answer_given_while_a_hint_is_prepared_is_assessed(
     said = right_answer(exam)
     taken: list[session.Taken] = []
 
-    def answered_meanwhile(*given: Any) -> Turn:
+    def answered_meanwhile(*given: Any, **named: Any) -> Turn:
         taken.append(session.take_answer(exam.pk, exam.epoch, "a1", said))
-        return ask_follow_up(*given)
+        return ask_follow_up(*given, **named)
 
     monkeypatch.setattr(answer_processing, "ask_follow_up", answered_meanwhile)
     do(hint)
