@@ -54,7 +54,9 @@ def school(house: House) -> str:
 
 @pytest.mark.parametrize("role", ["student", "reviewer", "operator", *OF_A_SCHOOL])
 def test_pages_can_be_read_by_everybody(browser: Browser, house: House, school: str, role: str) -> None:
-    context = browser.new_context(base_url=house.url, viewport={"width": WIDTH, "height": 844})
+    context = browser.new_context(  # what fades in has its contrast at the end
+        base_url=house.url, viewport={"width": WIDTH, "height": 844}, reduced_motion="reduce"
+    )
     page = context.new_page()
     if role in OF_A_SCHOOL:
         page.goto("/accounts/login/")
