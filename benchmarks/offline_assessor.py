@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from desk.demo.content import ITEMS
+from exams import conf
 from exams.bank.files import ITEMS as BANK
 from exams.bank.files import read_items
 from exams.bank.lint import expected_with
@@ -130,17 +131,35 @@ def cases_of_claims(rows: Iterable[Row]) -> Iterator[Case]:
 def _figures_of_points(judge: OfflineJudge, cases: Iterable[Case]) -> dict[str, Any]:
     """Of answers of which each point was judged."""
     verdicts: Counter[tuple[str, str]] = Counter()
-    seconds = []
+    seconds, optional = [], list[tuple[bool, bool]]()
     for case in cases:
         started = time.perf_counter()
-        verdicts[verdicts_of(judge, case)] += 1
+        material, mets = case
+        found = judge(material).points
         seconds.append(time.perf_counter() - started)
+        verdicts[
+            decided(material.expectations, mets), decided(material.expectations, [one.met for one in found])
+        ] += 1
+        optional += [
+            (one.conveyed >= conf.SURELY_SAID, met == "met")
+            for expected, one, met in zip(material.expectations, found, mets, strict=True)
+            if expected.importance != "must" and one.met == "met"
+        ]
     ordered = sorted(seconds)
     return {
         "answers": len(ordered),
         **shares_of(verdicts),
+        **{f"points not required, {name}": share for name, share in shares_of_optional(optional).items()},
         "ms an answer, p95": round(1000 * ordered[int(0.95 * len(ordered))]),
     }
+
+
+def shares_of_optional(called_met: Sequence[tuple[bool, bool]]) -> dict[str, str]:
+    """Of points that are called met: with how many people agree, and of those that the student is told about, which are
+    the surely met ones (first of each pair; the second is whether people agree)."""
+    told = [agreed for sure, agreed in called_met if sure]
+    every = [agreed for _, agreed in called_met]
+    return {"met": f"{sum(every)} of {len(every)} right", "told": f"{sum(told)} of {len(told)} right"}
 
 
 def _figures_of_verdicts(judge: OfflineJudge, rows: Iterable[Row]) -> dict[str, Any]:
