@@ -1,6 +1,5 @@
 """The first account goes to whoever reads the log of the start, once; a forgotten password goes by mail."""
 
-import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -8,7 +7,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from celery import current_app
 from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core import mail
@@ -23,6 +21,7 @@ from knowledge.access.people import schools_of
 from knowledge.access.signed_in import new_key
 from knowledge.models import ApiKey, Tenant
 from knowledge.models.tenancy import Role
+from tests.doubles.waiting_tasks import work_off
 
 pytestmark = pytest.mark.django_db
 FIRST = "/accounts/first/"
@@ -114,19 +113,6 @@ def olga() -> User:
 
 def asked(email: str) -> Any:
     return Client().post("/accounts/reset/", {"email": email}, follow=True)
-
-
-def work_off() -> int:
-    """Run the tasks that wait in Redis, as a worker would; their number."""
-    count = 0
-    current_app.loader.import_default_modules()
-    with current_app.connection_for_read() as link:
-        while message := link.default_channel.basic_get("celery"):
-            link.default_channel.basic_ack(message.delivery_tag)
-            task = current_app.tasks[message.headers["task"]]
-            task(*json.loads(message.body)[0])
-            count += 1
-    return count
 
 
 def test_a_link_comes_by_mail_and_works_once(olga: User) -> None:
