@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import InterfaceError, OperationalError
 from redis.exceptions import ConnectionError as RedisAway
 
-from knowledge.access.tenants import UnknownTenant
+from knowledge.access.tenants import UnknownTenant, tenant_named
 
 WRONG_ARGUMENT = 2
 SERVICE_AWAY = 3
@@ -24,13 +24,20 @@ class WrongArgument(ValueError):
 
 
 class JsonCommand(BaseCommand):
-    """Declare arguments in `add_options`, compute the result in `answer`, and print it for a person in `show`.
+    """Declare arguments in `add_options`, compute the result in `answer`, and print it for a person in `show`. Its help
+    is the docstring of its module.
 
     `refusals` are the exceptions of `answer` that mean a wrong argument, besides WrongArgument and a school that is
-    unknown; their message is printed.
+    unknown; their message is printed. With `tenant_help` it takes `--tenant`: `answer` finds the school as `tenant` and
+    its id as `tenant_id`, both None for the shared library.
     """
 
     refusals: tuple[type[Exception], ...] = ()
+    tenant_help = ""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.help = cls.help or " ".join((sys.modules[cls.__module__].__doc__ or "").split())
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
@@ -41,6 +48,8 @@ class JsonCommand(BaseCommand):
         parser.add_argument(
             "--json", action="store_true", help="one JSON document on stdout and nothing else"
         )
+        if self.tenant_help:
+            parser.add_argument("--tenant", default="", metavar="SLUG", help=self.tenant_help)
         self.add_options(parser)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -57,6 +66,9 @@ class JsonCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         refused: tuple[type[Exception], ...] = (WrongArgument, UnknownTenant, *self.refusals)
         try:
+            if self.tenant_help:
+                options["tenant"] = tenant = tenant_named(options["tenant"])
+                options["tenant_id"] = tenant.pk if tenant else None
             answer = self.answer(options)
         except refused as error:
             raise CommandError(one_line(error), returncode=WRONG_ARGUMENT) from error

@@ -1,4 +1,4 @@
-"""Approve all clean key points as one batch, in a reviewer's name."""
+"""Approve all clean key points of the item bank as one batch, in the name of a reviewer who read a sample."""
 
 from typing import Any
 
@@ -11,7 +11,6 @@ from knowledge.management.json_command import JsonCommand, WrongArgument
 
 
 class Command(JsonCommand):
-    help = "Approve every clean key point of the item bank in a reviewer's name, after reading a sample."
     refusals = (PermissionDenied,)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""List claims as the verification queue shows them."""
+"""List claims as the verification queue shows them, P0 first."""
 
 from typing import Any
 
@@ -13,8 +13,6 @@ READ_AT_ONCE = 1000  # rows, with their evidence
 
 
 class Command(JsonCommand):
-    help = "List the claims, P0 first."
-
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--status", choices=ValidationStatus.values, help="only these")
 

@@ -1,4 +1,4 @@
-"""Extract pending claims from documents, in this process, as jobs under the same lease as a worker's."""
+"""Extract claims from documents, for reviewers to decide on, as jobs under the same lease as a worker's."""
 
 from collections import Counter
 from typing import Any
@@ -12,8 +12,6 @@ from knowledge.models.telemetry import JobKind
 
 
 class Command(JsonCommand):
-    help = "Extract claims from documents, for reviewers to decide on."
-
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--document", metavar="ID", help="this one; without it every published document")
 

@@ -1,4 +1,4 @@
-"""Remove the review decisions of a school that is given up."""
+"""Remove the review decisions of a school, so that the school can be deleted. The removal is recorded."""
 
 from typing import Any
 
@@ -11,9 +11,6 @@ from knowledge.management.json_command import JsonCommand, WrongArgument
 
 
 class Command(JsonCommand):
-    help = (
-        "Remove the review decisions of a school, so that the school can be deleted. The removal is recorded."
-    )
     refusals = (PermissionDenied, ValueError)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""Recompute the chains of review decisions."""
+"""Recompute the chain of decisions of each school, and list what does not fit."""
 
 from typing import Any
 
@@ -7,8 +7,6 @@ from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
-    help = "Recompute the chain of decisions of each school, and list what does not fit."
-
     def answer(self, options: dict[str, Any]) -> Any:
         return verify_chains().to_dict()
 

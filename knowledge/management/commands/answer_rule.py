@@ -1,17 +1,16 @@
-"""Print an answer that is computed from approved claims: a cell of a decision table, or the whole table."""
+"""Answer a rules question from approved claims, without a model: a cell of a decision table, or the whole table."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, find_cell, table_named
 from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
-    help = "Answer a rules question from approved claims, without a model."
+    tenant_help = "a school's slug; its own claims count, too"
     refusals = (UnknownCell,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -27,7 +26,6 @@ class Command(JsonCommand):
                 for value in table.dimensions[name].values
             ]
             parser.add_argument(f"--{name}", default="", help=", ".join(dict.fromkeys(values)))
-        parser.add_argument("--tenant", default="", help="a school's slug; its own claims count, too")
 
     def answer(self, options: dict[str, Any]) -> Any:
         table = table_named(options["domain"])
@@ -35,8 +33,7 @@ class Command(JsonCommand):
         asked = {name: options[name] for name in names if options[name]}
         if asked:
             find_cell(table, asked)
-        tenant = tenant_named(options["tenant"])
-        (computed,) = compute_tables([table], tenant.pk if tenant else None)
+        (computed,) = compute_tables([table], options["tenant_id"])
         return (computed.cell_at(asked) if asked else computed).to_dict()
 
     def show(self, answer: Any) -> None:

@@ -1,4 +1,4 @@
-"""Serve a superseded edition again."""
+"""Serve a superseded edition again, in place of the one in force."""
 
 from typing import Any
 
@@ -12,7 +12,6 @@ from knowledge.models import Document
 
 
 class Command(JsonCommand):
-    help = "Serve a superseded edition again, in place of the one in force."
     refusals = (WrongEdition,)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -5,24 +5,20 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from knowledge.access.tenants import tenant_named
 from knowledge.documents.edition_checks import overdue_editions
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 
 
 class Command(JsonCommand):
-    help = "List editions, with the day by which each is to be checked."
+    tenant_help = "the slug of a school; without it the shared library"
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--overdue", action="store_true", help="only those in force that are past it")
-        parser.add_argument(
-            "--tenant", default="", help="the slug of a school; without it the shared library"
-        )
 
     def answer(self, options: dict[str, Any]) -> Any:
         today = timezone.now().date()
-        found = Document.objects.filter(tenant=tenant_named(options["tenant"]))
+        found = Document.objects.filter(tenant=options["tenant"])
         if options["overdue"]:
             found = overdue_editions(found, today)
         rows = found.select_related("superseded_by").order_by("title", "-created_at")

@@ -9,8 +9,6 @@ from knowledge.standards.elements import element_as_dict, elements_known
 
 
 class Command(JsonCommand):
-    help = "List the ACS elements that are loaded."
-
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("prefix", nargs="?", default="", help="the beginning of a code: PA.I.E")
 

@@ -27,7 +27,6 @@ ACTS = ("list", "estimate", "build", "switch", "remove")
 
 
 class Command(JsonCommand):
-    help = "Vectors of the library by model: list them, build another model's beside those in use, switch, remove."
     refusals = (WrongSet,)
 
     def add_options(self, parser: CommandParser) -> None:

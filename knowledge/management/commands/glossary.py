@@ -1,11 +1,10 @@
-"""List the glossary; on request, read the documents for abbreviations first."""
+"""List what abbreviations stand for; with --read, read the published documents for more first."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 from django.db.models import Q
 
-from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Abbreviation, Document
 from knowledge.models.documents import DocumentStatus
@@ -13,14 +12,13 @@ from knowledge.retrieval.glossary import read_glossary
 
 
 class Command(JsonCommand):
-    help = "List what abbreviations stand for; with --read, read the published documents for more first."
+    tenant_help = "with those of this school"
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--read", action="store_true", help="read every published document again")
-        parser.add_argument("--tenant", default="", help="with those of this school")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        tenant = tenant_named(options["tenant"]) if options["tenant"] else None
+        tenant = options["tenant"]
         own = Q(tenant__isnull=True) | Q(tenant=tenant) if tenant else Q(tenant__isnull=True)
         published = Document.objects.filter(own, status=DocumentStatus.PUBLISHED)
         new = sum(map(read_glossary, published.order_by("id"))) if options["read"] else 0

@@ -1,4 +1,5 @@
-"""Ingest files and folders and wait for them, in this process, under the same lease as a worker."""
+"""Ingest files or folders (PDF, Markdown, HTML, eCFR XML, text) and wait, in this process, under the same lease as
+a worker."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +8,6 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.documents.standard_intake import (
     changes_of_file,
     hand_in_file,
@@ -35,7 +35,7 @@ _OPTIONS = str.split("doc_type abbreviation title edition_date category tags chu
 
 
 class Command(JsonCommand):
-    help = "Ingest files or folders (PDF, Markdown, HTML, eCFR XML, text) and wait."
+    tenant_help = "the slug of a school; without it the shared library"
     refusals = (BadOption,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -49,9 +49,6 @@ class Command(JsonCommand):
         )
         parser.add_argument("--category")
         parser.add_argument("--tags", help="separated by commas")
-        parser.add_argument(
-            "--tenant", default="", help="the slug of a school; without it the shared library"
-        )
         parser.add_argument(
             "--chunking", help="fixed, fixed-512-50, semantic, …; see docs/operations/commands.md"
         )
@@ -67,7 +64,6 @@ class Command(JsonCommand):
 
     def answer(self, options: dict[str, Any]) -> Any:
         told = checked_options({name: options[name] for name in _OPTIONS if options[name]})
-        tenant = tenant_named(options["tenant"])
         show = bar_for(JobKind.DOCUMENT)
         found = files_in(options["paths"], options["listing"])
         self._documents = []
@@ -75,12 +71,14 @@ class Command(JsonCommand):
             return _estimate(found, told)
         tell = (lambda path, changes: None) if options["json"] else self._tell
         self._documents = [
-            _ingest(file, told, tenant, show, tell) for file in found if isinstance(file, FoundFile)
+            _ingest(file, told, options["tenant"], show, tell)
+            for file in found
+            if isinstance(file, FoundFile)
         ]
         passed = [one for one in found if isinstance(one, PassedOver)]
         for one in passed:
             if one.code:
-                record_refusal(one.path.name, RefusedFile(one.why, one.code), tenant=tenant)
+                record_refusal(one.path.name, RefusedFile(one.why, one.code), tenant=options["tenant"])
         return {"documents": self._documents, "passed_over": [_passed_over(one) for one in passed]}
 
     def handle(self, *args: Any, **options: Any) -> None:

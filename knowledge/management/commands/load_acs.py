@@ -1,4 +1,4 @@
-"""Load an ACS PDF into areas, tasks, elements and graph nodes."""
+"""Read an Airman Certification Standard from its PDF. Loading it again changes nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from knowledge.standards.changes import changes_by
 
 
 class Command(JsonCommand):
-    help = "Read an Airman Certification Standard from its PDF. Loading it again changes nothing."
     refusals = (NotAnAcs,)
 
     def add_options(self, parser: CommandParser) -> None:

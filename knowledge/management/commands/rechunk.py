@@ -1,4 +1,4 @@
-"""Chunk documents again if that is needed, and wait for them."""
+"""Chunk documents again where that is needed, and wait for them."""
 
 from typing import Any
 
@@ -14,7 +14,6 @@ from llm.registry import embedding_model
 
 
 class Command(JsonCommand):
-    help = "Chunk documents again where that is needed."
     refusals = (BadOption,)
 
     def add_options(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""Recognize the text of scanned pages (OCR), and wait for it."""
+"""Recognize the text of scanned pages (OCR) if tesseract is installed, and wait for it."""
 
 from typing import Any
 
@@ -12,8 +12,6 @@ from knowledge.models import Document
 
 
 class Command(JsonCommand):
-    help = "Recognise the text of scanned pages, if tesseract is installed."
-
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--document", default="", help="the id of one document; without it all with scanned pages"

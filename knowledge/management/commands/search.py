@@ -1,11 +1,10 @@
-"""Print what a search returns."""
+"""Search the library, as an exam does."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from knowledge import conf
-from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.documents import DocType
 from knowledge.retrieval.request import TEXTS, BadSearch, clean_code, clean_text
@@ -17,7 +16,7 @@ CLASSES = ("ASEL", "AMEL", "ASES", "AMES")
 
 
 class Command(JsonCommand):
-    help = "Search the library, as an exam does."
+    tenant_help = "a school's slug; its own documents are searched too"
     refusals = (BadSearch, UnknownElement)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -37,9 +36,6 @@ class Command(JsonCommand):
             help="PA.I.A.K1 or PA.I.A: only passages that approved statements of it rest on",
         )
         parser.add_argument("--threshold", type=float, default=None, help="least score, from 0 to 1")
-        parser.add_argument(
-            "--tenant", default="", help="a school's slug; its own documents are searched too"
-        )
         parser.add_argument("--arm", default="hybrid", choices=ARMS)
 
     def answer(self, options: dict[str, Any]) -> Any:
@@ -67,13 +63,12 @@ def _request(options: dict[str, Any]) -> SearchRequest:
         raise WrongArgument(f"-k must be 1 to {conf.SEARCH_MAX_K}")
     if options["threshold"] is not None and not 0 <= options["threshold"] <= 1:
         raise WrongArgument("--threshold must be 0 to 1")
-    tenant = tenant_named(options["tenant"])
     return SearchRequest(
         query=texts["q"],
         question=texts["question"],
         answer=texts["answer"],
         element=options["element"],
-        tenant=tenant.pk if tenant else None,
+        tenant=options["tenant_id"],
         k=options["k"],
         threshold=options["threshold"],
         arm=options["arm"],

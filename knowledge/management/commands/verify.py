@@ -9,8 +9,6 @@ from knowledge.management.json_command import JsonCommand
 
 
 class Command(JsonCommand):
-    help = "Is the claim supported by the passage?"
-
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--claim", required=True, help="the statement in question")
         parser.add_argument("--passage", required=True, help="the text that should support it")

@@ -1,17 +1,16 @@
-"""`manage.py ask_rules`: answer a message from the rules, with citations."""
+"""Ask the rules desk. Countries are those of --country, else those that the conversation names."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from rules.answers.answer import ask_rules
 from rules.query.query_preparation import Unanswerable, country_named
 
 
 class Command(JsonCommand):
-    help = "Ask the rules desk. Countries are those of --country, else those that the conversation names."
+    tenant_help = "a school's slug: its own rules are read, too"
     refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -24,10 +23,8 @@ class Command(JsonCommand):
         parser.add_argument(
             "--tag", action="append", default=[], help="may be given several times: any of them"
         )
-        parser.add_argument("--tenant", default="", help="a school's slug: its own rules are read, too")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        tenant = tenant_named(options["tenant"])
         named = tuple(dict.fromkeys(country_named(one) for some in options["country"] for one in some))
         decision, answered = ask_rules(
             options["query"],
@@ -35,7 +32,7 @@ class Command(JsonCommand):
             countries=named,
             category=options["category"],
             tags=options["tag"],
-            tenant=tenant.pk if tenant else None,
+            tenant=options["tenant_id"],
         )
         return {**answered.to_dict(), "confidence": decision.confidence, "reasoning": decision.reasoning}
 

@@ -1,10 +1,9 @@
-"""`manage.py compare_rules`: what countries answer differently, the widest difference first."""
+"""Compare what countries answer, by what they say (yes or no, figures, limits) and by meaning."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand
 from rules.answers.compare import RulesComparison, compare_rules
 from rules.query.query_preparation import Unanswerable, checked_question, country_named, question_asked
@@ -12,7 +11,7 @@ from rules.search.search import RulesSearch, find_rules
 
 
 class Command(JsonCommand):
-    help = "Compare what countries answer: by what they say (yes or no, figures, limits) and by meaning."
+    tenant_help = "a school's slug: its own rules are compared, too"
     refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -24,21 +23,19 @@ class Command(JsonCommand):
         )
         parser.add_argument("--max", dest="most", type=int, default=None, help="questions to return")
         parser.add_argument("--min-difference", dest="least", type=float, default=None, help="0 to 1")
-        parser.add_argument("--tenant", default="", help="a school's slug: its own rules are compared, too")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        tenant = tenant_named(options["tenant"])
         countries = tuple(dict.fromkeys(map(country_named, options["countries"])))
         questions = None
         if options["question"]:  # the questions that speak of it, whoever answers them
             matter = question_asked(checked_question(options["question"]))
-            found = find_rules(RulesSearch(question=matter, tenant=tenant.pk if tenant else None))
+            found = find_rules(RulesSearch(question=matter, tenant=options["tenant_id"]))
             questions = tuple(one.id for one in found.results)
         asked = RulesComparison(
             countries=countries,
             category=options["category"],
             tags=tuple(options["tag"]),
-            tenant=tenant.pk if tenant else None,
+            tenant=options["tenant_id"],
             questions=questions,
             most=options["most"],
             least=options["least"],

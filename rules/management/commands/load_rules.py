@@ -1,4 +1,4 @@
-"""`manage.py load_rules`: load a file of European rules, JSON or an Excel workbook."""
+"""Load a file of European rules, JSON or an Excel workbook; what changed is embedded again, what went disappears."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models.telemetry import JobKind
@@ -17,22 +16,20 @@ from rules.data.rule_jobs import request_rules
 
 
 class Command(JsonCommand):
-    help = "Load a file of rules by country; what changed is embedded again, what went disappears."
+    tenant_help = "a school's slug: rules that only it reads"
     refusals = (NotRules,)
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path, help='JSON: {"questions": [{"question_id", …}]}, or .xlsx')
-        parser.add_argument("--tenant", default="", help="a school's slug: rules that only it reads")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        tenant = tenant_named(options["tenant"])
         path: Path = options["path"]
         try:
             content = path.read_bytes()
         except OSError as error:
             raise WrongArgument(f"{path} cannot be read: {error.strerror}") from error
         file = read_rules(content, KNOWN_COUNTRIES)
-        job = request_rules(path.name, path=path, tenant=tenant, wake=False)
+        job = request_rules(path.name, path=path, tenant=options["tenant"], wake=False)
         if failure := run_to_end(job, bar_for(JobKind.RULES)):
             raise NotRules(failure)
         return {

@@ -1,4 +1,4 @@
-"""`manage.py route`: decide whether a question is for the rules, a database, or both, and for which countries."""
+"""Decide whether a question is for the rules, a database of airports, or both; and about which countries."""
 
 from typing import Any
 
@@ -10,9 +10,6 @@ from rules.query.router import route
 
 
 class Command(JsonCommand):
-    help = (
-        "Decide what a question asks for: rules, a database of airports, or both; and about which countries."
-    )
     refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:

