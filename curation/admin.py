@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,7 +21,7 @@ from curation.views.oversight import (
     guidelines_page,
     progress_page,
 )
-from knowledge.access.people import schools_of
+from knowledge.access.people import schools_named
 from knowledge.admin import OfOwnSchools
 from knowledge.models import Item
 from knowledge.models.tenancy import Role
@@ -33,17 +32,16 @@ class ForReviewers(OfOwnSchools):
 
     roles = (Role.REVIEWER,)
 
-    def _admin_page(self, page: Any, model: type[Model]) -> Any:
-        """A page within the admin, under the name of the model that it is about."""
+    def _admin_page(self, page: Any, model: type[Model], name: str, route: str, *roles: Role) -> URLPattern:
+        """A page within the admin, for reviewers unless it names `roles`, about rows of the model."""
 
         def view(request: HttpRequest, **named: Any) -> HttpResponse:
-            if not schools_of(request.user, Role.REVIEWER, Role.OPERATOR):
-                raise PermissionDenied("Only reviewers and operators may do this.")
+            schools_named(request, *(roles or (Role.REVIEWER,)))
             context = self.admin_site.each_context(request) | {"opts": model._meta}
             answer: HttpResponse = page(request, context, **named)
             return answer
 
-        return self.admin_site.admin_view(view)
+        return path(route, self.admin_site.admin_view(view), name=f"curation_{name}")
 
 
 @admin.register(models.Claim)
@@ -60,40 +58,29 @@ class ClaimAdmin(ForReviewers):
         return claim.name[:160]
 
     def get_urls(self) -> list[URLPattern]:
-        view = self._admin_page(queue_page, models.Claim)
+        everybody = Role.REVIEWER, Role.OPERATOR
+        claims: list[tuple[Any, ...]] = [
+            (claim_board_page, "claim_board", "board/"),
+            (queue_page, "claim_queue", "queue/"),
+            (undo_page, "claim_undo", "queue/undo/<int:decision_id>/"),
+            (elements_to_serve, "claim_elements", "queue/elements/"),
+            (queue_page, "claim_decide", "queue/<uuid:claim_id>/"),
+            (progress_page, "claim_progress", "progress/", *everybody),
+            (agreement_page, "claim_agreement", "agreement/", *everybody),
+            (guidelines_page, "claim_guidelines", "guidelines/", *everybody),
+            (batches_page, "claim_batches", "batches/"),
+            (batch_page, "claim_batch", "batch/"),
+        ]
+        items: list[tuple[Any, ...]] = [
+            (board_page, "item_board", "items/"),
+            (item_page, "item_queue", "items/queue/"),
+            (sample_page, "item_sample", "items/sample/"),
+            (undo_item_page, "item_undo", "items/undo/<int:decision_id>/"),
+            (item_page, "item", "items/<uuid:item_id>/"),
+        ]
         return [
-            path("board/", self._admin_page(claim_board_page, models.Claim), name="curation_claim_board"),
-            path("queue/", view, name="curation_claim_queue"),
-            path(
-                "queue/undo/<int:decision_id>/",
-                self._admin_page(undo_page, models.Claim),
-                name="curation_claim_undo",
-            ),
-            path(
-                "queue/elements/",
-                self._admin_page(elements_to_serve, models.Claim),
-                name="curation_claim_elements",
-            ),
-            path("queue/<uuid:claim_id>/", view, name="curation_claim_decide"),
-            *(
-                path(f"{name}/", self._admin_page(page, models.Claim), name=f"curation_claim_{name}")
-                for name, page in (
-                    ("progress", progress_page),
-                    ("agreement", agreement_page),
-                    ("guidelines", guidelines_page),
-                    ("batches", batches_page),
-                    ("batch", batch_page),
-                )
-            ),
-            path("items/", self._admin_page(board_page, Item), name="curation_item_board"),
-            path("items/queue/", self._admin_page(item_page, Item), name="curation_item_queue"),
-            path("items/sample/", self._admin_page(sample_page, Item), name="curation_item_sample"),
-            path(
-                "items/undo/<int:decision_id>/",
-                self._admin_page(undo_item_page, Item),
-                name="curation_item_undo",
-            ),
-            path("items/<uuid:item_id>/", self._admin_page(item_page, Item), name="curation_item"),
+            *(self._admin_page(page, models.Claim, *named) for page, *named in claims),
+            *(self._admin_page(page, Item, *named) for page, *named in items),
             *super().get_urls(),
         ]
 
@@ -144,5 +131,5 @@ class GraphDecisionAdmin(ForReviewers):
     list_select_related = ["relation", "concept", "reviewer"]
 
     def get_urls(self) -> list[URLPattern]:
-        view = self._admin_page(graph_review_page, models.GraphDecision)
-        return [path("review/", view, name="curation_graph_review"), *super().get_urls()]
+        review = self._admin_page(graph_review_page, models.GraphDecision, "graph_review", "review/")
+        return [review, *super().get_urls()]

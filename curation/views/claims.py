@@ -64,11 +64,9 @@ from curation.selectors import (
     with_readings,
 )
 from curation.views.kinds import kinds_waiting
-from knowledge.access.people import schools_named
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import CLAIMED, SUPPORT, ConceptCategory, EvidenceType, Priority
-from knowledge.models.tenancy import Role
 from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
 
@@ -154,7 +152,6 @@ def queue_page(
     request: HttpRequest, context: Mapping[str, Any], claim_id: UUID | None = None
 ) -> HttpResponse:
     """The claim of this id, or the first that waits. A POST decides on it. `context` is what every admin page shows."""
-    schools_named(request, Role.REVIEWER)
     wanted = QueueFilter.from_query(request.GET)
     if request.method != "POST":
         if claim_id is None:
@@ -193,7 +190,6 @@ def queue_page(
 @require_POST
 def undo_page(request: HttpRequest, context: Mapping[str, Any], decision_id: int) -> HttpResponse:
     """Take an own decision back and show its claim."""
-    schools_named(request, Role.REVIEWER)
     try:
         undone = undo_decision(decision_id, request.user)
     except (WrongDecision, StaleDecision, UnknownClaim) as error:
@@ -206,7 +202,6 @@ def undo_page(request: HttpRequest, context: Mapping[str, Any], decision_id: int
 @require_GET
 def elements_to_serve(request: HttpRequest, context: Mapping[str, Any]) -> JsonResponse:
     """The codes of all elements in use, each with its text, for the field that adds one."""
-    schools_named(request, Role.REVIEWER)
     elements = elements_known().filter(archived=False).values_list("code", "text")
     return JsonResponse({"elements": [[code, Truncator(text).chars(80)] for code, text in elements]})
 

@@ -39,12 +39,10 @@ from curation.queue import hold_page, read_by_others
 from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
 from curation.selectors import UnknownClaim, WrongDecision, claims_for, decisions_by
 from curation.views.items import first_wording
-from knowledge.access.people import schools_named
 from knowledge.graph.neighborhood import WORDS
 from knowledge.grounding.citations import passage_url
 from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation, MixUp
 from knowledge.models.graph import ConceptCategory, RelationType, ValidationStatus
-from knowledge.models.tenancy import Role
 from knowledge.retrieval.results import label_of_chunk
 
 ROWS: Final = 40
@@ -114,7 +112,6 @@ class OwnDecision:
 def graph_review_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpResponse:
     """The list of one kind, filtered. What waits on the page is this reviewer's for some minutes. A POST decides on one
     row, or takes a decision back."""
-    schools_named(request, Role.REVIEWER)
     wanted = {name: request.GET.get(name, "") for name in ("what", "state", "type", "q")}
     what = wanted["what"] if wanted["what"] in WHAT else "relations"
     usual = "accepted" if what == "subjects" else "waiting"

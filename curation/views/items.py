@@ -48,7 +48,7 @@ from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import Needs, needs_of
 from curation.selectors import WrongDecision, evidence_of
-from knowledge.access.people import acts_for, schools_named
+from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, ItemReport, KeyPoint
 from knowledge.models.graph import ValidationStatus
@@ -182,7 +182,6 @@ def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     """What the exam needs, a row a Task, of all standards or of one certificate's; with the elements of the Task that
     the address names."""
-    schools_named(request, Role.REVIEWER)
     wanted = ItemFilter.from_query(request.GET)
     needs = needs_of(request.user, wanted.certificate, whole=True)
     clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
@@ -222,7 +221,6 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
 def item_page(request: HttpRequest, context: Context, item_id: UUID | None = None) -> HttpResponse:
     """The item of this id, or the first that waits: its question, each point beside its passage. A POST decides on its
     points, or puts it aside."""
-    schools_named(request, Role.REVIEWER)
     wanted = ItemFilter.from_query(request.GET)
     if item_id is None:
         if request.method == "POST":
@@ -291,7 +289,6 @@ def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str)
 def undo_item_page(request: HttpRequest, context: Context, decision_id: int) -> HttpResponse:
     """Take back what an own decision did to the points of an item, and show the item; or a batch, and show the
     board."""
-    schools_named(request, Role.REVIEWER)
     wanted = ItemFilter.from_query(request.GET)
     try:
         item, outcome = undo_press(decision_id, request.user)
@@ -386,7 +383,6 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
 
     The lot is drawn here and kept in the session until it is decided on, so that nobody can choose what to read.
     """
-    schools_named(request, Role.REVIEWER)
     batch = points_waiting(request.user).filter(anchor__in=ANCHORED)
     lot = request.session.setdefault(LOT, token_hex())
     sample = draw_sample(batch, lot)

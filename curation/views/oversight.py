@@ -28,7 +28,7 @@ from curation.oversight.batches import (
     sound_claims,
 )
 from curation.oversight.progress import progress_of
-from knowledge.access.people import may_act_for, schools_named
+from knowledge.access.people import may_act_for
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 
@@ -38,7 +38,6 @@ Context = Mapping[str, Any]
 @require_GET
 def progress_page(request: HttpRequest, context: Context) -> HttpResponse:
     """Decisions by person and day, the pace, and what is left."""
-    schools_named(request, Role.REVIEWER, Role.OPERATOR)
     progress = progress_of(request.user, timezone.now())
     shown = {**context, "title": "Progress", "progress": progress, "days": conf.PROGRESS_DAYS}
     return TemplateResponse(request, "admin/curation/oversight/progress.html", shown)
@@ -47,7 +46,6 @@ def progress_page(request: HttpRequest, context: Context) -> HttpResponse:
 @require_GET
 def agreement_page(request: HttpRequest, context: Context) -> HttpResponse:
     """How far reviewers agree on claims that two or more read; `domain` chooses a subject."""
-    schools_named(request, Role.REVIEWER, Role.OPERATOR)
     domain = request.GET.get("domain", "")
     domain = domain if domain in known_domains() else ""
     shown = {
@@ -63,7 +61,6 @@ def agreement_page(request: HttpRequest, context: Context) -> HttpResponse:
 @require_GET
 def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
     """When to approve, edit and reject."""
-    schools_named(request, Role.REVIEWER, Role.OPERATOR)
     shown = {**context, "title": "Guidelines"}
     return TemplateResponse(request, "admin/curation/oversight/guidelines.html", shown)
 
@@ -71,7 +68,6 @@ def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
 @require_GET
 def batches_page(request: HttpRequest, context: Context) -> HttpResponse:
     """The groups of alike claims that wait."""
-    schools_named(request, Role.REVIEWER)
     batches = [(one, sample_size(min(one.claims, conf.BATCH_MOST))) for one in batches_for(request.user)]
     shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST}
     return TemplateResponse(request, "admin/curation/oversight/batches.html", shown)
@@ -90,7 +86,6 @@ class BatchForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def batch_page(request: HttpRequest, context: Context) -> HttpResponse:
     """The sample of one batch: read it, mark what is wrong; if nothing is, all of the batch is approved."""
-    schools_named(request, Role.REVIEWER)
     batch = _batch_named(request)
     sound = sound_claims(request.user, batch)
     sample = draw_sample(
