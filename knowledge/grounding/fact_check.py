@@ -15,11 +15,12 @@ from typing import Final, Literal
 from knowledge import conf
 from knowledge.text.conditions import Conditions, conditions_in, local_conditions
 from knowledge.text.modality import clauses_of, is_denied_at, modality_of, negations_in
+from knowledge.text.opposites import opposite_beginnings
 from knowledge.text.quantities import Quantity, quantities_in
 from knowledge.text.text_cache import cached_by_text
 from knowledge.text.tokens import content_words, normalize_text, plain_words
 from knowledge.text.units import dimension_of
-from knowledge.text.word_tables import read_opposites, read_phrases
+from knowledge.text.word_tables import read_phrases
 
 Fault = Literal["number", "unit", "datum", "comparator", "direction", "negation", "condition", "opposite"]
 
@@ -336,7 +337,7 @@ def _opposite_words(claimed: str, source: str) -> Iterator[Contradiction]:
     if len(set(content_words(claimed)) & set(content_words(source))) < 2:
         return
     ours, theirs = (f" {plain_words(normalize_text(text))}" for text in (claimed, source))
-    for pair in read_opposites():
+    for pair in opposite_beginnings():
         said = {word for word in pair if f" {word}" in ours}
         meant = {word for word in pair if f" {word}" in theirs}
         if len(said) == len(meant) == 1 and said != meant:

@@ -1,4 +1,8 @@
-"""Words with opposite meanings, and texts that say one where the other is meant."""
+"""Words with opposite meanings, and texts that say one where the other is meant.
+
+A row of `opposites.csv` is a pair. Its `decisive` pairs overrule a verdict (`said_opposite`); those with `beginnings`
+contradict a statement wherever they stand (`knowledge.grounding.fact_check`).
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,12 +16,17 @@ from knowledge.text.text_cache import cached_by_text
 from knowledge.text.tokens import stem_word
 from knowledge.text.word_tables import read_rows
 
-_ROWS: Final = Path(__file__).with_name("opposite_words.csv")
+_ROWS: Final = tuple(read_rows(Path(__file__).with_name("opposites.csv")))
+
+
+def opposite_pairs() -> tuple[tuple[str, str], ...]:
+    return tuple((row["one"], row["other"]) for row in _ROWS)
 
 
 @cache
-def opposite_pairs() -> tuple[tuple[str, str], ...]:
-    return tuple((row["one"], row["other"]) for row in read_rows(_ROWS))
+def opposite_beginnings() -> tuple[tuple[str, ...], ...]:
+    """For each pair that contradicts wherever it stands, how its two words begin."""
+    return tuple(tuple(row["beginnings"].split("|")) for row in _ROWS if row["beginnings"])
 
 
 def is_opposed(clause: str, said: str) -> bool:
@@ -55,7 +64,7 @@ def _pairs() -> tuple[tuple[str, str], ...]:
 def _decisive() -> Mapping[str, frozenset[str]]:
     """By stem of a word, the stems of its decisive opposites."""
     found: dict[str, frozenset[str]] = {}
-    for row in read_rows(_ROWS):
+    for row in _ROWS:
         if row["decisive"]:
             one, other = stem_word(row["one"]), stem_word(row["other"])
             found[one] = found.get(one, frozenset()) | {other}

@@ -46,9 +46,3 @@ def word_lists() -> Mapping[str, frozenset[str]]:
     for row in read_rows(_FOLDER / "word_lists.csv"):
         lists[row["list"]] = lists.get(row["list"], frozenset()) | frozenset(row["words"].split())
     return lists
-
-
-@cache
-def read_opposites() -> tuple[tuple[str, str], ...]:
-    """Pairs of words, or beginnings of words, of which one says the contrary of the other."""
-    return tuple((row["one"], row["other"]) for row in read_rows(_FOLDER / "opposites.csv"))

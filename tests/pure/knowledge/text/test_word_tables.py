@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.text.opposites import opposite_beginnings
 from knowledge.text.synonyms import are_alike, idea_of, idea_set
 from knowledge.text.tokens import content_words, normalize_text, plain_words, stem_word
 from knowledge.text.units import CANONICAL, COUNTED, UNITS, unit_words
-from knowledge.text.word_tables import read_opposites, read_phrases, read_rows, word_lists
+from knowledge.text.word_tables import read_phrases, read_rows, word_lists
 
 ROOT = Path(__file__).resolve().parents[4]
 EXAM_FOLDERS = ("bank", "domain", "examiner", "offline")
@@ -104,7 +105,7 @@ def test_units_are_written_out(unit: str, value: float, words: str) -> None:
 def test_lists_and_opposites_are_in_lower_case() -> None:
     words = {word for listed in word_lists().values() for word in listed}
     assert all(word == word.lower() for word in words)
-    assert all(one != other for one, other in read_opposites())
+    assert all(one != other for one, other in opposite_beginnings())
 
 
 def test_normalized_text_keeps_every_place() -> None:
