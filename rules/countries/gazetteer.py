@@ -4,14 +4,12 @@
 what they lack. A name may mean several countries ("Benelux") or a part of one ("Scotland"). A city alone names none.
 """
 
-import csv
 import gettext
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -19,6 +17,7 @@ import airportsdata
 import pycountry
 
 from knowledge.text.phrases import read_phrase_lists
+from knowledge.text.word_tables import read_rows
 
 PlaceKind = Literal[
     "name", "part", "group", "adjective", "part adjective", "language", "part language", "no place"
@@ -43,13 +42,12 @@ _ENGLISH_WORDS: Final = frozenset({"island", "man", "suede", "viro"})
 def read_gazetteer() -> dict[str, tuple[tuple[str, ...], PlaceKind]]:
     """The countries and the kind of each name in `gazetteer.csv`. Raises ValueError for a faulty line."""
     found: dict[str, tuple[tuple[str, ...], PlaceKind]] = {}
-    with files("rules.countries").joinpath("gazetteer.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            countries = tuple(row["countries"].split())
-            if row["kind"] not in get_args(PlaceKind) or not set(countries) <= KNOWN_COUNTRIES:
-                raise ValueError(f"gazetteer.csv: {row['name']} has an unknown kind or country")
-            kind: Any = row["kind"]
-            found[row["name"]] = countries, kind
+    for row in read_rows(Path(__file__).with_name("gazetteer.csv")):
+        countries = tuple(row["countries"].split())
+        if row["kind"] not in get_args(PlaceKind) or not set(countries) <= KNOWN_COUNTRIES:
+            raise ValueError(f"gazetteer.csv: {row['name']} has an unknown kind or country")
+        kind: Any = row["kind"]
+        found[row["name"]] = countries, kind
     return found
 
 

@@ -3,13 +3,13 @@
 The dictionary `synonyms.csv` has only wordings, no countries and no answers.
 """
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from knowledge.text.phrases import PhraseSet
+from knowledge.text.word_tables import read_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,8 @@ class Matter:
 def read_matters() -> tuple[Matter, ...]:
     """Each matter once, in the order of the file."""
     found: dict[str, list[str]] = {}
-    with files("rules.query").joinpath("synonyms.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            found.setdefault(row["matter"], []).append(row["wording"])
+    for row in read_rows(Path(__file__).with_name("synonyms.csv")):
+        found.setdefault(row["matter"], []).append(row["wording"])
     return tuple(Matter(formal, tuple(said)) for formal, said in found.items())
 
 

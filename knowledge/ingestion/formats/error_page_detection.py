@@ -5,13 +5,13 @@ longer and mentions them further down. The phrases are in `error_page_phrases.cs
 word, "¶" is the start of a line, and `then` must follow `within` that many characters.
 """
 
-import csv
 import re
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from knowledge.ingestion.errors import RefusedFile
+from knowledge.text.word_tables import read_rows
 
 PHRASES = Path(__file__).with_name("error_page_phrases.csv")
 
@@ -55,7 +55,7 @@ _PHRASES = sorted(
             tuple(f" {then}" for then in row["then"].split("|") if then),
             int(row["within"] or 0),
         )
-        for row in csv.DictReader(PHRASES.read_text(encoding="utf-8").splitlines())
+        for row in read_rows(PHRASES)
         for words in product(*(word.split("/") for word in row["phrase"].split(" ")))
     ),
     key=lambda phrase: list(_MESSAGES).index(phrase.code),
