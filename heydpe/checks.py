@@ -1,6 +1,6 @@
 """System checks for wrong or missing configuration, each with an id and a hint."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.apps import AppConfig
@@ -16,6 +16,21 @@ from knowledge.library_version import model_in_use
 from llm import registry
 
 from .env import NO_SECRET_KEY
+
+
+def register_for_database(look: Callable[[], list[CheckMessage]]) -> Callable[..., list[CheckMessage]]:
+    """Register a check that reads rows. It says nothing unless it may look into a database, which has its tables."""
+
+    @register(Tags.database)
+    def check(
+        app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
+    ) -> list[CheckMessage]:
+        try:
+            return look() if databases else []
+        except DatabaseError:
+            return []
+
+    return check
 
 
 @register(Tags.security)
@@ -64,17 +79,10 @@ def check_open_addresses(app_configs: Sequence[AppConfig] | None, **_: Any) -> l
     return messages
 
 
-@register(Tags.database)
-def check_demo_accounts(
-    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
-) -> list[CheckMessage]:
+@register_for_database
+def check_demo_accounts() -> list[CheckMessage]:
     """A database that was tried out with DEBUG keeps three accounts whose password everybody knows."""
-    if settings.DEBUG or not databases:
-        return []
-    try:
-        names = accounts_open_to(settings.DEMO_PASSWORD)
-    except DatabaseError:
-        return []
+    names = [] if settings.DEBUG else accounts_open_to(settings.DEMO_PASSWORD)
     if not names:
         return []
     text = f"These accounts have the demo's password and cannot sign in without DEBUG: {', '.join(names)}."
@@ -82,31 +90,19 @@ def check_demo_accounts(
     return [Warning(text, hint=hint, id="heydpe.W002")]
 
 
-@register(Tags.database)
-def check_first_account(
-    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
-) -> list[CheckMessage]:
+@register_for_database
+def check_first_account() -> list[CheckMessage]:
     """Say where the first account is made: whoever reads this may run commands here."""
-    try:
-        if not databases or has_account():
-            return []
-    except DatabaseError:
+    if has_account():
         return []
     hint = f"Open {setup_path()}, or run manage.py createsuperuser."
     return [Info("No account exists yet.", hint=hint, id="heydpe.I005")]
 
 
-@register(Tags.database)
-def check_vectors(
-    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
-) -> list[CheckMessage]:
+@register_for_database
+def check_vectors() -> list[CheckMessage]:
     """Searches need a model that is set up here. Setting another one does not switch to it."""
-    if not databases:
-        return []
-    try:
-        name = model_in_use()
-    except DatabaseError:
-        return []
+    name = model_in_use()
     if name not in registry.embedding_names():
         text = f"Searches use the vectors of {name}, which is not set up here."
         hint = "Set OPENAI_API_KEY and OPENAI_EMBEDDING_MODEL, or switch: manage.py embeddings switch MODEL."
@@ -118,17 +114,10 @@ def check_vectors(
     return []
 
 
-@register(Tags.database)
-def check_flags(
-    app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **_: Any
-) -> list[CheckMessage]:
+@register_for_database
+def check_flags() -> list[CheckMessage]:
     """Flags that differ from their default, and flags without a row."""
-    if not databases:
-        return []
-    try:
-        rows = {row.name: row for row in FlagRow.objects.all()}
-    except DatabaseError:
-        return []
+    rows = {row.name: row for row in FlagRow.objects.all()}
     messages: list[CheckMessage] = []
     for flag in FLAGS:
         if flag.name not in rows:
