@@ -1,7 +1,8 @@
 """The rules desk over HTTP: ask and compare. Nothing is stored here: the client sends the earlier messages."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -21,9 +22,6 @@ from . import conf, limits
 
 HISTORY_MOST = 100  # messages that are taken; the last few of them are read
 COUNTRIES_NAMED = 300  # names in one request: more than there are countries
-
-
-T = TypeVar("T")
 
 
 class NothingLoaded(APIException):
@@ -115,20 +113,18 @@ class AskView(APIView):
     def post(self, request: Request) -> Response:
         """An answer from the rules, with a citation for each country."""
         given = validated_data(AskSerializer, request)
-        countries = _refuse_by_field(lambda: _countries_named(given["countries"]))
         tenant = school_id_read_by(request)
-        # Wrong filters are refused even where nothing is searched.
-        _refuse_by_field(lambda: checked_filters(given["category"], given["tags"], known_filters(tenant)))
-        with limits.paid_by_user(request.user):
-            decision, answered = _refuse_by_field(
-                lambda: ask_rules(
-                    given["query"],
-                    given["history"],
-                    countries=countries,
-                    category=given["category"],
-                    tags=given["tags"],
-                    tenant=tenant,
-                )
+        with _refused_by_field(), limits.paid_by_user(request.user):
+            countries = _countries_named(given["countries"])
+            # Wrong filters are refused even where nothing is searched.
+            checked_filters(given["category"], given["tags"], known_filters(tenant))
+            decision, answered = ask_rules(
+                given["query"],
+                given["history"],
+                countries=countries,
+                category=given["category"],
+                tags=given["tags"],
+                tenant=tenant,
             )
         return Response(
             {
@@ -146,18 +142,16 @@ class CompareView(APIView):
     def post(self, request: Request) -> Response:
         """What two or more countries answer differently, the widest difference first."""
         given = validated_data(CompareSerializer, request)
-        compared = _refuse_by_field(
-            lambda: compare_rules(
-                RulesComparison(
-                    countries=_countries_named(given["countries"]),
-                    category=given["category"],
-                    tags=tuple(given["tags"]),
-                    tenant=school_id_read_by(request),
-                    most=given["max"],
-                    least=given["min_difference"],
-                )
+        with _refused_by_field():
+            asked = RulesComparison(
+                countries=_countries_named(given["countries"]),
+                category=given["category"],
+                tags=tuple(given["tags"]),
+                tenant=school_id_read_by(request),
+                most=given["max"],
+                least=given["min_difference"],
             )
-        )
+            compared = compare_rules(asked)
         return Response(compared.to_dict())
 
 
@@ -165,10 +159,11 @@ def _countries_named(named: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(country_named, named)))
 
 
-def _refuse_by_field(answer: Callable[[], T]) -> T:
+@contextmanager
+def _refused_by_field() -> Iterator[None]:
     """What cannot be answered, as a refusal that names the field."""
     try:
-        return answer()
+        yield
     except NoRules as error:
         raise NothingLoaded({"code": "no_rules", "message": str(error)}) from error
     except Unanswerable as error:

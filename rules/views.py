@@ -43,7 +43,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return _render_index(request, request.GET.get("q", "")[: conf.QUERY_LONGEST])
 
 
-def _render_index(request: HttpRequest, message: str, problem: str = "", wait: int = 0) -> HttpResponse:
+def _render_index(request: HttpRequest, message: str, problem: str = "") -> HttpResponse:
     coverage = coverage_for(school_id_read_by(request))
     turns = Prefetch("turns", RuleTurn.objects.defer("answer"))
     recent = conversations_of(request.user).prefetch_related(turns)[: conf.CONVERSATIONS_SHOWN]
@@ -56,9 +56,7 @@ def _render_index(request: HttpRequest, message: str, problem: str = "", wait: i
         "recent": [(one, list(one.turns.all())) for one in recent],
         "longest": conf.QUERY_LONGEST,
     }
-    return _with_retry_after(
-        render(request, "rules/index.html", context, status=400 if problem else 200), wait
-    )
+    return render(request, "rules/index.html", context, status=400 if problem else 200)
 
 
 def _with_retry_after(page: HttpResponse, seconds: int) -> HttpResponse:
@@ -73,17 +71,17 @@ def _with_retry_after(page: HttpResponse, seconds: int) -> HttpResponse:
 def ask(request: HttpRequest) -> HttpResponse:
     after = _turn_or_none(request, request.POST.get("after", ""))
     message = request.POST.get("message", "")
-    wait = limits.seconds_to_wait(request)
     try:
-        if wait:
-            raise Unanswerable(limits.too_many(wait))
+        limits.charge_question(request)
         with limits.paid_by_user(request.user):
             turn = ask_next(request.user, message, after=after, tenant=school_id_read_by(request))
     except Unanswerable as error:
         message = message[: conf.QUERY_LONGEST]
         if after:
-            return _with_retry_after(_render_asked(request, after, message=message, problem=str(error)), wait)
-        return _render_index(request, message, str(error), wait)
+            page = _render_asked(request, after, message=message, problem=str(error))
+        else:
+            page = _render_index(request, message, str(error))
+        return _with_retry_after(page, error.wait)
     return redirect("rules:asked", turn.pk)
 
 
@@ -108,15 +106,13 @@ def asked(request: HttpRequest, turn_id: UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, turn_id: UUID) -> HttpResponse:
     turn = get_object_or_404(turns_of(request.user), pk=turn_id)
-    wait = limits.seconds_to_wait(request)
     try:
-        if wait:
-            raise Unanswerable(limits.too_many(wait))
+        limits.charge_question(request)
         countries = _countries_chosen(request.POST.getlist("countries"), request.POST.get("more", ""))
         with limits.paid_by_user(request.user):
             fresh = ask_again(turn, countries, tenant=school_id_read_by(request))
     except Unanswerable as error:
-        return _with_retry_after(_render_asked(request, turn, chips_problem=str(error)), wait)
+        return _with_retry_after(_render_asked(request, turn, chips_problem=str(error)), error.wait)
     return redirect("rules:asked", fresh.pk)
 
 
@@ -182,16 +178,13 @@ def compare(request: HttpRequest) -> HttpResponse:
         context["others"] = chips_of((), known.countries)[1]
         chosen = _countries_chosen(given.getlist("countries"), given.get("more", ""))
         context["own"], context["others"] = chips_of(chosen, known.countries)
-        wait = limits.seconds_to_wait(request) if chosen else 0
-        if wait:
-            raise Unanswerable(limits.too_many(wait))
         if chosen:
+            limits.charge_question(request)
             context |= _comparison_context(_comparison_wanted(request, chosen, tenant))
     except Unanswerable as error:
-        context["problem"] = str(error)
-    refused = (
-        "problem" in context and "known" in context
-    )  # that no rules are loaded is not the reader's mistake
+        context["problem"], wait = str(error), error.wait
+    # that no rules are loaded is not the reader's mistake
+    refused = "problem" in context and "known" in context
     page = render(request, "rules/compare.html", context, status=400 if refused else 200)
     return _with_retry_after(page, wait)
 

@@ -26,11 +26,12 @@ _WORD: Final = re.compile(r"[a-z0-9][a-z0-9'’/+-]*", re.IGNORECASE)
 
 
 class Unanswerable(ValueError):
-    """Why a question cannot be answered, and what to do about it; `field` is what is wrong in a request."""
+    """Why a question cannot be answered, and what to do about it; `field` is what is wrong in a request. After
+    `wait` seconds, where they are not 0, the same question can be asked."""
 
-    def __init__(self, message: str, field: str = "query") -> None:
+    def __init__(self, message: str, field: str = "query", wait: int = 0) -> None:
         super().__init__(message)
-        self.field = field
+        self.field, self.wait = field, wait
 
 
 class UnknownCountry(Unanswerable):
