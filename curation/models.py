@@ -14,6 +14,7 @@ from django.utils import timezone
 from curation.values import link_hash
 from knowledge.models import Concept, ConceptRelation, Item, KeyPoint, Tenant
 from knowledge.models.graph import CLAIMED, ValidationStatus
+from knowledge.models.tenancy import school_field
 
 
 class ClaimManager(models.Manager["Claim"]):
@@ -107,15 +108,7 @@ class ChainedDecision(models.Model):
     before = models.JSONField()
     after = models.JSONField()
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        editable=False,
-        related_name="+",
-    )
+    tenant = school_field(on_delete=models.PROTECT, editable=False, related_name="+")
     number = models.PositiveBigIntegerField(editable=False)
     hash = models.CharField(max_length=64, editable=False)
 
@@ -316,9 +309,7 @@ class ParkedGroup(models.Model):
     """A reviewer's decision that the claims of a document, or of one subpart or chapter of it, do not matter here. It
     also parks claims that are extracted later, until it ends."""
 
-    tenant = models.ForeignKey(
-        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
-    )
+    tenant = school_field(related_name="+")
     source = models.CharField(max_length=300)
     group = models.CharField(max_length=300, blank=True, help_text="Empty for the whole document.")
     unbound_only = models.BooleanField(default=False, help_text="Only claims that bind nobody in any oral.")

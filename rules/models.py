@@ -12,6 +12,7 @@ from django.db.models import Q
 from pgvector.django import VectorField
 
 from knowledge.models import Tenant
+from knowledge.models.tenancy import school_field
 
 
 class Origin(models.TextChoices):
@@ -24,14 +25,7 @@ class RuleQuestion(models.Model):
     """`loaded_hash` is the hash of the file's own text, as with answers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="rule_questions",
-    )
+    tenant = school_field(related_name="rule_questions")
     key = models.CharField(max_length=500, help_text="The file's own name for it (question_id).")
     text = models.CharField(max_length=500, help_text="The question as it can be understood alone.")
     category = models.CharField(max_length=60)
@@ -96,9 +90,7 @@ class RuleAnswerChange(models.Model):
     """One step in the history of an answer, with the text after it. Rows are only added. They outlive the answer, whose
     id is `answer`, so that its address still shows what it said."""
 
-    tenant = models.ForeignKey(
-        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
-    )
+    tenant = school_field(related_name="+")
     question_key = models.CharField(max_length=500)
     country = models.CharField(max_length=2)
     answer = models.UUIDField(null=True, blank=True, editable=False)

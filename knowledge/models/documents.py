@@ -13,7 +13,7 @@ from pgvector.django import VectorField
 
 from knowledge import conf
 
-from .tenancy import Tenant
+from .tenancy import school_field
 
 LOCAL_MODEL = "all-MiniLM-L6-v2"
 LOCAL_DIMENSIONS = 384
@@ -54,14 +54,7 @@ def check_by_for(doc_type: str, edition_date: date | None, today: date) -> date:
 
 class Document(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="documents",
-    )
+    tenant = school_field(related_name="documents")
     title = models.CharField(max_length=300)
     abbreviation = models.CharField(max_length=60, blank=True)
     doc_type = models.CharField("kind", max_length=10, choices=DocType.choices, default=DocType.OTHER)

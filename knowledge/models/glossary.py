@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from .documents import Chunk
-from .tenancy import Tenant
+from .tenancy import school_field
 
 
 class Spelling(models.TextChoices):
@@ -19,14 +19,7 @@ class Abbreviation(models.Model):
     """A short form and one of its meanings. While it is active, searches expand it in both directions: a school's own
     serves that school's searches, one without a school serves all."""
 
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        help_text="Empty: for every school.",
-    )
+    tenant = school_field(help_text="Empty: for every school.")
     short = models.CharField(max_length=20, help_text="As it is printed: METAR.")
     long = models.CharField(max_length=120, help_text="What it stands for: aviation routine weather report.")
     origin = models.CharField(max_length=10, choices=Spelling.choices, default=Spelling.WRITTEN)

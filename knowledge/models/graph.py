@@ -10,7 +10,7 @@ from django.db.models import Case, IntegerField, Q, When
 from knowledge import conf
 
 from .documents import Chunk
-from .tenancy import Tenant
+from .tenancy import school_field
 
 
 class ConceptCategory(models.TextChoices):
@@ -59,14 +59,7 @@ class Concept(models.Model):
     with every change, so that a decision made on an older reading can be refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="concepts",
-    )
+    tenant = school_field(related_name="concepts")
     key = models.CharField(max_length=200)
     name = models.TextField(help_text="A claim's statement, an element's text, a topic's title.")
     category = models.CharField(max_length=20, choices=ConceptCategory.choices)

@@ -12,7 +12,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 from .graph import Concept
-from .tenancy import Tenant
+from .tenancy import Tenant, school_field
 
 
 class ItemOrigin(models.TextChoices):
@@ -63,7 +63,7 @@ class AnchorState(models.TextChoices):
 class Artifact(models.Model):
     """Something on the table: a text as the student sees it, or a figure of the library."""
 
-    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
+    tenant = school_field()
     key = models.CharField(max_length=60)
     kind = models.CharField(max_length=20)
     title = models.CharField(max_length=120)
@@ -86,9 +86,7 @@ class Item(models.Model):
     """One question. `version` rises by one with every change of its wording or points."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(
-        Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True, related_name="items"
-    )
+    tenant = school_field(related_name="items")
     key = models.CharField(max_length=90, help_text="“pa.i.a.k1.passengers-after-a-break”")
     task = models.CharField(max_length=20, help_text="The ACS Task: “PA.I.A”.")
     elements = models.JSONField(default=list, help_text="ACS codes that the question is about.")

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from .documents import Document
-from .tenancy import Tenant
+from .tenancy import Tenant, school_field
 
 
 class JobState(models.TextChoices):
@@ -38,7 +38,7 @@ class IngestionJob(models.Model):
     workers. `fence` rises each time a worker takes the lease, and writes of an earlier holder are refused."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
+    tenant = school_field()
     document = models.ForeignKey(
         Document, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs"
     )
@@ -155,7 +155,7 @@ class Tier(models.TextChoices):
 
 
 class RetrievalLog(models.Model):
-    tenant = models.ForeignKey(Tenant, verbose_name="school", on_delete=models.CASCADE, null=True, blank=True)
+    tenant = school_field()
     query = models.TextField()
     element = models.CharField(max_length=24, blank=True)
     exam = models.UUIDField(null=True, blank=True)
@@ -348,14 +348,7 @@ class Note(models.Model):
     """An operator's instruction to a model: manner and emphasis to the examiner and the rules desk, the students' way
     of speaking to the assessor. It is not a source: no search finds it, and nothing is cited from it."""
 
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        help_text="Empty: for every school.",
-    )
+    tenant = school_field(help_text="Empty: for every school.")
     role = models.CharField(max_length=20, choices=NoteRole.choices, default=NoteRole.EXAMINER)
     area = models.CharField(
         max_length=5, blank=True, help_text="A roman numeral: I, XI. Empty: for every Area of Operation."

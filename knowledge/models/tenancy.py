@@ -1,5 +1,7 @@
 """Schools and their people. A row whose tenant is null belongs to the shared library that everybody reads."""
 
+from typing import Any
+
 from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -26,6 +28,12 @@ class Tenant(models.Model):
         return self.name
 
 
+def school_field(**options: Any) -> "models.ForeignKey[Tenant | None, Tenant | None]":
+    """The school that a row belongs to and goes with; null is the shared library. `options` are those of a field."""
+    usual = {"verbose_name": "school", "on_delete": models.CASCADE, "null": True, "blank": True}
+    return models.ForeignKey(Tenant, **(usual | options))
+
+
 class Role(models.TextChoices):
     STUDENT = "student"
     REVIEWER = "reviewer"
@@ -35,14 +43,7 @@ class Role(models.TextChoices):
 
 class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
-    tenant = models.ForeignKey(
-        Tenant,
-        verbose_name="school",
-        on_delete=models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="memberships",
-    )
+    tenant = school_field(related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
     chosen_at = models.DateTimeField(
         null=True, editable=False
