@@ -93,6 +93,8 @@ def _read_messages(
     """The messages before “done”; True when that came. Raises RefusedFile or ReadingKilled."""
     while line := output.readline(conf.LINE_BYTES):
         if not line.endswith(b"\n"):
+            if len(line) < conf.LINE_BYTES:
+                break  # it was stopped in the middle of a line
             raise RefusedFile("The file holds more text in one piece than may be. Split it.", "over_limits")
         message: Message = json.loads(line)
         if message["type"] == "error":
