@@ -71,10 +71,6 @@ class GroundedContext:
     def is_empty(self) -> bool:
         return not self.passages
 
-    def find_passage(self, n: int) -> Passage | None:
-        """The passage with this number, or None. The caller catches citations of numbers that do not exist."""
-        return next((passage for passage in self.passages if passage.n == n), None)
-
 
 NO_SOURCES = GroundedContext((), "none")
 

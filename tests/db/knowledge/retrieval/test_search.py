@@ -114,7 +114,7 @@ def test_every_search_is_written_down() -> None:
 
 def test_passages_become_the_only_context() -> None:
     context = context_from(ask("green light signal"))
-    first = context.find_passage(1)
+    first = context.passages[0]
     assert first is not None
     assert (first.text, first.label, first.page) == (LIGHTS, "AIM 4-3-13", 7)
 
