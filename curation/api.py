@@ -95,9 +95,8 @@ def _decide_claim(
     given = validated_data(shape, request)
     try:
         decided = decide(claim_id, request.user, **given)
-        waits = (
-            decide is not edit_claim and decided.is_undecided
-        )  # a P0 claim: this was the first reader's verdict
+        # a P0 claim: this was the first reader's verdict
+        waits = decide is not edit_claim and decided.is_undecided
         return Response(claim_as_dict(decided) | ({"waits_for": "second reviewer"} if waits else {}))
     except (UnknownClaim, BadId) as error:
         raise Http404("There is no such claim.") from error

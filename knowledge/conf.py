@@ -77,9 +77,8 @@ LINK_SAME_PAGE = 0.5  # the page alone: ranks last, never shown as evidence
 EMBED_BATCH = 50  # chunks a call (seed 001)
 ESTIMATE_PAGES = 20  # of a PDF, evenly spread, that are read for an estimate: 0.3 s
 ESTIMATE_SECONDS = 15.0  # an operator waits for it
-STANDARD_SECONDS = (
-    15.0  # to look whether a file is a certification standard, and to read it: 0.5 s for one of 87 pages
-)
+# to look whether a file is a certification standard, and to read it: 0.5 s for one of 87 pages
+STANDARD_SECONDS = 15.0
 EMBEDDED_SHARE = 1.1  # tokens embedded for each of a passage: its heading stands before it, windows overlap
 REMOVE_BATCH = 5000  # vectors deleted at once: a transaction of a second
 AWAY_SECONDS = 30.0  # before a job whose model was unavailable is tried again; doubled each time
@@ -101,9 +100,8 @@ INTERRUPT_AGAIN_SECONDS = 5.0  # between two attempts to end a step
 CANCEL_SECONDS = 1.0  # between two checks of a worker for a cancellation
 PULSE_SHARE = 0.25  # of a lease, after which a worker extends it: three heartbeats may be missed
 SWEEP_SECONDS = 30  # between two sweeps for jobs that nobody works on; half a lease if that is less
-SWEPT_AT_ONCE = (
-    8  # jobs that one sweep sends: more than workers take meanwhile; each that ends sends the next
-)
+# jobs that one sweep sends: more than workers take meanwhile; each that ends sends the next
+SWEPT_AT_ONCE = 8
 PROGRESS_SECONDS = 0.5  # least time between two writes of the progress; people see no more
 # Starts of one job before it is given up. A file that kills its worker does so each time. A deployment, a full machine,
 # or an operator's kill may hit a long job several times, and nobody should have to restart it by hand for that.
@@ -113,9 +111,8 @@ MAX_ATTEMPTS = 20
 
 RECHUNK_SHARE = 0.30  # changed share of a text, above which all of it is chunked again (seed 004)
 BORDER_LETTERS = 60  # letters that identify the beginning of a passage in another edition: ten words
-EDITION_DROPS = (
-    0.2  # share of the passages in force that a new edition may drop before it asks: a torn file drops more
-)
+# share of the passages in force that a new edition may drop before it asks: a torn file drops more
+EDITION_DROPS = 0.2
 SAME_WORK_SHARE = 0.2  # common share of the text from which two documents of one name are editions
 SAME_FILE_SHARE = 0.5  # as above, for two files of one name with different titles: the name alone says little
 ANCHOR_WORDS = 8  # words of a quote that is recognized in another section; shorter ones occur in many
@@ -191,18 +188,16 @@ EXACT_ROWS = 160
 FALLBACK_RESULTS = 2  # with fewer results, search again without the inferred filters (seed 001)
 FALLBACK_TOP = 0.4  # with a lower best score, the same (seed 001)
 RERANK_FACTOR = 2  # candidates to rank again for each passage shown (seed 003)
-RERANK_LEAST = (
-    20  # candidates read again however few are shown: a right passage stands there, seldom further down
-)
+# candidates read again however few are shown: a right passage stands there, seldom further down
+RERANK_LEAST = 20
 RERANK_DEPTH = 30  # most passages to rerank; a new one takes as long as embedding it
 RERANK_SIMILARITY, RERANK_RECENCY, RERANK_KEYWORD = (
     0.7,
     0.15,
     0.15,
 )  # shares of the keyword reranker (seed 004)
-RECENCY_HALVED_DAYS = (
-    730  # handbooks are looked at every two years (CHECK_DAYS): an edition older by that says half
-)
+# handbooks are looked at every two years (CHECK_DAYS): an edition older by that says half
+RECENCY_HALVED_DAYS = 730
 # Late interaction is three tenths of the value, and each passage moves by three tenths towards the three that resemble
 # it most. One number for all three, chosen on both labelled sets and the stories, where 0.2 to 0.5 find about as much.
 LATE_SHARE = 0.3
@@ -211,12 +206,10 @@ NEIGHBOURS_SHARE = 0.3
 SERVING_LOOKED_AT = 30  # passages of a search for an element among which those that serve it come first
 NEAR_EQUAL = 0.01  # for scores this close, authority decides
 REPEATED_RUN = 5  # words per run when texts are compared: shorter runs are shared by chance
-REPEATED_SHARE = (
-    0.85  # of a passage's runs that another has, from which it says nothing new; one changed word costs 5
-)
-OVERLAP_SHARE = (
-    0.6  # of a passage, carried over from its neighbour where the text was cut, from which that is enough
-)
+# of a passage's runs that another has, from which it says nothing new; one changed word costs 5
+REPEATED_SHARE = 0.85
+# of a passage, carried over from its neighbour where the text was cut, from which that is enough
+OVERLAP_SHARE = 0.6
 CONFLICT_WORDS = 4  # content words that two sentences must share before their limits are compared
 CONFLICT_SHARE = 0.5  # the same as a share of all content words of both
 CONFLICT_AMOUNTS = 4  # most amounts of a sentence that is compared; one with more is a table in words
@@ -268,9 +261,8 @@ SEVERAL_POOR = 0.31  # as the seed's 0.4 lies to its 0.5
 
 CACHE_SECONDS = 3600  # 60 minutes (seed 004)
 CACHE_REST_SECONDS = 1.0  # during which a cache that has just failed is not used
-WATCHED_LOOK_UPS = (
-    100  # by element, the last of a day, of which one at least must have been known: some 10 exams
-)
+# by element, the last of a day, of which one at least must have been known: some 10 exams
+WATCHED_LOOK_UPS = 100
 WATCHED_VECTORS = 500  # texts of questions, at least one of which must have been cached
 QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: they do not depend on the library
 
@@ -300,9 +292,8 @@ BUNDLE_CONFIDENCE = 0.3  # a less certain edge or passage is not followed or sho
 GRAPH_DRAWN = 150  # nodes of a drawing; half of them at most beside the middle
 GRAPH_EDGES_READ = 5_000  # edges around a drawing's nodes that are read and counted, the surest first
 GRAPH_FOUND = 30  # nodes that a search for words lists
-GRAPH_THIN = (
-    3  # nodes beyond its standard below which an element is listed as thin: a rule, its source, one more
-)
+# nodes beyond its standard below which an element is listed as thin: a rule, its source, one more
+GRAPH_THIN = 3
 CLAIM_LINKS = 3  # elements that one approved claim is linked to at most
 CLAIM_CANDIDATES = 40  # elements of a standard compared by meaning, the likeliest by all else
 CLAIM_NEARBY = 15  # passages over which the items' statements lose two thirds of their say
@@ -331,32 +322,27 @@ CLAIM_READ_STEP = 0.1  # between the scores of the elements that a person read f
 SUPPORT_SURE, SUPPORT_SURE_IN_DOUBT = 0.05, 0.5
 SENTENCES_CHECKED = 20  # of one claim; each takes 30 ms of processor time
 ENTAILMENT_WINDOW = 3  # sentences in a row that may support one statement together
-AMOUNTS_COMPARED = (
-    300  # amounts of one text that are compared, the first ones: a page of a performance table has fewer
-)
+# amounts of one text that are compared, the first ones: a page of a performance table has fewer
+AMOUNTS_COMPARED = 300
 # Characters before and after an amount that are searched for its conditions; no clause of the FAA is longer.
 PART_REACH = 600
 # Sentences, amounts, conditions and words of texts are kept: a turn reads the same 30 texts 200 times. One kind of
 # reading takes at most some 200 bytes a character of its text ("1-1-1-"), so these are 80 MB at worst, 5 MB as a rule.
 READINGS_CHARACTERS = 400_000  # of all texts of which one kind of reading is kept
-READING_LONGEST = (
-    20_000  # characters of a text that is worth keeping: an answer, a passage, and no whole document
-)
+# characters of a text that is worth keeping: an answer, a passage, and no whole document
+READING_LONGEST = 20_000
 READING_LEAST = 100  # characters that a text counts as at least, for what keeping costs besides
 
 # --- API keys and invitations ---------------------------------------------------------------------------------
 
 KEY_DAYS = 90  # days until an API key ends by itself: one that was copied and forgotten is worth nothing after a term
-KEY_USE_SECONDS = (
-    60  # between two notes of a key's last use: nobody asks to the second, and each note is a write
-)
+# between two notes of a key's last use: nobody asks to the second, and each note is a write
+KEY_USE_SECONDS = 60
 KEYS_MOST = 20  # API keys of one user, who can still tell them apart
-KEYS_BY_PASSWORD_MOST = (
-    10  # of those that programs get by password: one for each machine on which a script runs
-)
-INVITATION_DAYS = (
-    14  # until the link of an invitation expires: two weekly lessons, in one of which it is mentioned
-)
+# of those that programs get by password: one for each machine on which a script runs
+KEYS_BY_PASSWORD_MOST = 10
+# until the link of an invitation expires: two weekly lessons, in one of which it is mentioned
+INVITATION_DAYS = 14
 
 # --- What requests cost, in points of the throttle `cost`: one is a search, some 50 ms of a processor ----------
 
@@ -370,6 +356,5 @@ UNBOUND = "unbound"
 """The key fact that says why a claim binds nobody in any oral that has a folder in knowledge/standards/certificates."""
 ORALS = "orals"
 """The key fact that lists the certificates in whose single-engine oral a claim binds somebody."""
-PARAGRAPH_QUOTED = (
-    400  # characters of a paragraph quoted as an exception that no claim says: a lead-in and two items
-)
+# characters of a paragraph quoted as an exception that no claim says: a lead-in and two items
+PARAGRAPH_QUOTED = 400

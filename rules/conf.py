@@ -6,17 +6,15 @@ What an operator may set stands in `configuration`, with the same kind of reason
 HISTORY_MESSAGES = 5  # messages of a conversation that say which countries are meant (seed 003)
 TOPIC_MESSAGES = 50  # messages after which what was asked is forgotten: a tour of all countries, and back
 QUERY_LONGEST = 4000  # characters of a message that are read: two pages, more than any question about a rule
-CLASSIFIED_LONGEST = (
-    1500  # characters that decide between rules and database: more cost seconds and add nothing
-)
+# characters that decide between rules and database: more cost seconds and add nothing
+CLASSIFIED_LONGEST = 1500
 COUNTRIES_MOST = 12  # countries of one turn: more columns than that nobody reads side by side
 
 # --- Reading a file of rules --------------------------------------------------------------------------------
 
 FILE_BYTES = 32 * 1024 * 1024  # the file of 58 questions by 19 countries has 0.6 MB
-SHEET_BYTES = (
-    64 * 1024 * 1024
-)  # of a workbook, unpacked: the same table as XML is a third larger than as JSON
+# of a workbook, unpacked: the same table as XML is a third larger than as JSON
+SHEET_BYTES = 64 * 1024 * 1024
 SHEET_PARTS = 2000  # files in a workbook; one with a sheet of text has about 12
 SHEET_ROWS = 5000  # of 58 questions by 19 countries, with a row for each answer, there are 1,101
 SHEET_COLUMNS = 300  # more than there are countries
@@ -60,16 +58,13 @@ SIDES_TOLD = 3  # of these told in one reason
 ONE_SIDED_WEIGHT = 0.2  # one answer alone gives a figure: more is said, nothing is contradicted
 CONDITION_WEIGHT = 0.25  # one position, with a limit in one country alone: "no", "no unless TMZ"
 NOT_APPLICABLE_WEIGHT = 0.5  # a rule in one country, none that could apply in the other
-DISTANCE_SHARE = (
-    0.6  # of the distance of vectors: answers about one question that say other things are 0.4 to 0.9 apart
-)
-DISTANCE_SHARE_AGREED = (
-    0.25  # the same where position or figures agree: then other words are mostly only that
-)
+# of the distance of vectors: answers about one question that say other things are 0.4 to 0.9 apart
+DISTANCE_SHARE = 0.6
+# the same where position or figures agree: then other words are mostly only that
+DISTANCE_SHARE_AGREED = 0.25
 COMPARED_LIMIT = 100  # questions of one comparison: twice what is known
-MARKED_MOST = (
-    0.7  # share of an answer's words from which on marks of words say nothing, in answers of more than
-)
+# share of an answer's words from which on marks of words say nothing, in answers of more than
+MARKED_MOST = 0.7
 MARKED_WHOLE = 6  # words: a short one is read at a glance, marked or not
 QUOTE_SHOWN = 160  # characters of an answer, or of its limit, that are quoted in a reason: a sentence or two
 
@@ -80,9 +75,8 @@ TELLING_WORD = 4  # letters; a single longer word that is no filler asks for som
 FORMAL_LENGTH = 400  # characters of a reformulation; 25 words have about 200
 REFORMULATION_TOKENS = 200  # of a model's answer
 REFORMULATION_TIMEOUT_S = 8.0  # seconds; a question is answered within three without the model's own time
-VECTOR_WEIGHT = (
-    0.6  # share of the cosine in the score; with the next two it found most of 425 paraphrases of our own
-)
+# share of the cosine in the score; with the next two it found most of 425 paraphrases of our own
+VECTOR_WEIGHT = 0.6
 ASKED_WEIGHT = 0.2  # share of what was asked that the question says, words weighed by their rarity
 SAID_WEIGHT = 0.2  # share of what the question says that was asked
 # The configured threshold is of text-embedding-3-small, for which the desk was designed. Cosines of other models lie
@@ -95,12 +89,10 @@ RERANK_SHARE = (
     0.5
 )
 KEYWORD_RERANK_SHARE = 0.1  # of the keyword reranker's opinion in the new order, as in the library's search
-QUALITY_STRONG = (
-    0.45  # a best score from it on is strong: 98 % of 400 right ones are, and 19 % of 240 that ask no rule
-)
-QUALITY_NONE = (
-    0.3  # below it nothing that was found speaks of the question: 62 % of those, and 1 right one in 400
-)
+# a best score from it on is strong: 98 % of 400 right ones are, and 19 % of 240 that ask no rule
+QUALITY_STRONG = 0.45
+# below it nothing that was found speaks of the question: 62 % of those, and 1 right one in 400
+QUALITY_NONE = 0.3
 
 # --- Answering ----------------------------------------------------------------------------------------------
 

@@ -10,9 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-RERANKER_ROLE = (
-    "rules"  # under which the registry has the desk's own reranker, if the configuration names one
-)
+# under which the registry has the desk's own reranker, if the configuration names one
+RERANKER_ROLE = "rules"
 
 
 class _Section(BaseModel):
@@ -44,9 +43,8 @@ class RerankerModel(_Section):
 
 class Reranking(_Section):
     enabled: bool = True
-    provider: Literal["none", "keyword", "late", "openai", "cohere"] | None = (
-        None  # none: the one that is wired
-    )
+    # none: the one that is wired
+    provider: Literal["none", "keyword", "late", "openai", "cohere"] | None = None
     cohere: RerankerModel = RerankerModel()
     openai: RerankerModel = RerankerModel()
 

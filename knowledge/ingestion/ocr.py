@@ -25,9 +25,8 @@ NO_TESSERACT = (
     "tesseract is not installed on this machine. Install it (apt-get install tesseract-ocr) and try again."
 )
 _WORD_LEVEL = "5"  # in tesseract's table
-_LINE_SIZE = (
-    0.75  # the size of type as a share of a line's height, which counts what hangs below and stands out
-)
+# the size of type as a share of a line's height, which counts what hangs below and stands out
+_LINE_SIZE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
