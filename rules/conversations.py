@@ -85,7 +85,7 @@ def _store_turn(
 ) -> RuleTurn:
     """One row more. The conversation's row is locked, so that two messages at once get two places. The answer is stored
     as the API gives it, with what stands in it before and after the rules."""
-    told = "\n\n".join(section.told() for section in answered.sections)
+    told = "\n\n".join(section.in_words() for section in answered.sections)
     opening, _, closing = answered.answer.partition(told) if told else (answered.answer, "", "")
     answer = {
         **answered.to_dict(),

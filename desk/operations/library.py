@@ -142,7 +142,7 @@ def _publish(document: Document, user: Any) -> None:
         raise InUse("its kind is unknown. Open it and fill in the document details.")
     replaces = replacement_by(document)
     if replaces is not None and replaces.asks:
-        raise InUse(f"it {replaces.told()}. Open it to read what would go, and publish it there.")
+        raise InUse(f"it {replaces.in_words()}. Open it to read what would go, and publish it there.")
     publish_document(document, by=user)
 
 

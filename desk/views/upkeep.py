@@ -240,7 +240,7 @@ def _supersede_edition(request: HttpRequest, found: Document) -> str:
     served = supersede_document(found, before, by=request.user)
     if served.superseded is None:
         return f"{found} will supersede {before} when it is published."
-    return f"{found} {served.told()}."
+    return f"{found} {served.in_words()}."
 
 
 def _rechunk_document(request: HttpRequest, found: Document) -> str:

@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from knowledge import conf
-from knowledge.decision_tables.placement import Claim, FilledCell, Told, changes_cells, fill_cells
+from knowledge.decision_tables.placement import Claim, FactValue, FilledCell, changes_cells, fill_cells
 from knowledge.decision_tables.table_data import Table, Where, find_cell, tables_for_element
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import Passage
@@ -44,7 +44,7 @@ class CitedClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class ExceptionTold:
+class CitedException:
     """What changes a cell. `claims` are approved; without one, `citation` is the paragraph itself, if the library has
     it."""
 
@@ -64,14 +64,14 @@ class ExceptionTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComputedCell:
-    """A cell for people and programs. `told` has each fact in every way in which its claims tell it; an empty cell says
-    in `missing` what it lacks."""
+    """A cell for people and programs. `values` has each fact in every way in which its claims say it; an empty cell
+    says in `missing` what it lacks."""
 
     table: Table
     where: Where
-    told: dict[str, tuple[Told, ...]]
+    values: dict[str, tuple[FactValue, ...]]
     claims: tuple[CitedClaim, ...]
-    exceptions: tuple[ExceptionTold, ...]
+    exceptions: tuple[CitedException, ...]
     conflicts: tuple[str, ...]
     missing: str
 
@@ -86,17 +86,17 @@ class ComputedCell:
 
     @property
     def words(self) -> list[tuple[str, list[str]]]:
-        """Each fact that it tells, in every way in which it is told."""
+        """Each fact that it holds, in every way in which its claims say it."""
         return [
-            (fact.title, [way.words for way in self.told[name]])
+            (fact.title, [way.words for way in self.values[name]])
             for name, fact in self.table.facts.items()
-            if name in self.told
+            if name in self.values
         ]
 
     @property
     def facts(self) -> dict[str, Any]:
         """Each fact on which its claims agree."""
-        return {name: ways[0].value for name, ways in self.told.items() if len(ways) == 1}
+        return {name: ways[0].value for name, ways in self.values.items() if len(ways) == 1}
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -122,7 +122,7 @@ class ComputedTable:
         return sum(bool(cell.claims) for cell in self.cells)
 
     @property
-    def exceptions(self) -> list[ExceptionTold]:
+    def exceptions(self) -> list[CitedException]:
         """Those of all cells, each once."""
         return list(dict.fromkeys(one for cell in self.cells for one in cell.exceptions))
 
@@ -245,7 +245,7 @@ def _section_of(reference: str) -> str:
     return reference.split()[-1].partition("(")[0]
 
 
-# --- what is told -----------------------------------------------------------------------------------------------
+# --- what is shown ----------------------------------------------------------------------------------------------
 
 
 def _computed_cells(table: Table, sources: _Sources) -> Iterable[ComputedCell]:
@@ -254,7 +254,7 @@ def _computed_cells(table: Table, sources: _Sources) -> Iterable[ComputedCell]:
         yield ComputedCell(
             table=table,
             where=filled.cell.where,
-            told=filled.told,
+            values=filled.values,
             claims=tuple(sources.cited[claim.id] for claim in filled.claims),
             exceptions=tuple(_exceptions_of(table, filled, sources)),
             conflicts=filled.conflicts,
@@ -277,7 +277,7 @@ def _what_is_missing(would_fill: FilledCell, sources: _Sources) -> str:
     return f"Nothing approved: no claim says this, and the library does not have {reference}."
 
 
-def _exceptions_of(table: Table, filled: FilledCell, sources: _Sources) -> Iterable[ExceptionTold]:
+def _exceptions_of(table: Table, filled: FilledCell, sources: _Sources) -> Iterable[CitedException]:
     """The table's own that matter in the cell, then those that its claims name."""
     listed = [rule for rule in table.exceptions if rule.matters_in(filled.cell.where)]
     said = dict.fromkeys(text for claim in filled.claims for text in claim.exceptions)
@@ -288,11 +288,11 @@ def _exceptions_of(table: Table, filled: FilledCell, sources: _Sources) -> Itera
         listed += [rule for rule in ours if rule not in listed and rule.reference in named]
         if not any(rule in listed for rule in ours):
             paragraph = _cite_paragraph(named[0], sources) if named else None
-            others.append(ExceptionTold(text, named[0] if named else "", (), paragraph))
+            others.append(CitedException(text, named[0] if named else "", (), paragraph))
     for rule in listed:
         claims = tuple(sources.cited[one.id] for one in sources.approved if changes_cells(rule, one))
         paragraph = None if claims else _cite_paragraph(rule.reference, sources)
-        yield ExceptionTold(rule.title, rule.reference, claims, paragraph)
+        yield CitedException(rule.title, rule.reference, claims, paragraph)
     yield from others
 
 

@@ -46,7 +46,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FactValue:
     """A fact as a value for programs and in words."""
 
     value: Amount
@@ -59,12 +59,12 @@ class FilledCell:
 
     cell: Cell
     claims: tuple[Claim, ...] = ()
-    told: dict[str, tuple[Told, ...]]
+    values: dict[str, tuple[FactValue, ...]]
 
     @property
     def conflicts(self) -> tuple[str, ...]:
         """The facts that two claims tell differently."""
-        return tuple(name for name, ways in self.told.items() if len(ways) > 1)
+        return tuple(name for name, ways in self.values.items() if len(ways) > 1)
 
 
 def fill_cells(table: Table, claims: Sequence[Claim]) -> list[FilledCell]:
@@ -83,7 +83,7 @@ def changes_cells(rule: ChangingRule, claim: Claim) -> bool:
 
 
 def _fill_cell(table: Table, cell: Cell, claims: Sequence[Claim]) -> FilledCell:
-    told: dict[str, tuple[Told, ...]] = {}
+    values: dict[str, tuple[FactValue, ...]] = {}
     placed = []
     for claim in claims:
         if not any(claim.stands_under(reference) for reference in cell.references) or not all(
@@ -97,10 +97,10 @@ def _fill_cell(table: Table, cell: Cell, claims: Sequence[Claim]) -> FilledCell:
             continue
         placed.append(claim)
         for name, found in facts.items():
-            ways = told.get(name, ())
+            ways = values.get(name, ())
             if found and found.value not in {way.value for way in ways}:
-                told[name] = (*ways, found)
-    return FilledCell(cell=cell, claims=tuple(placed), told=told)
+                values[name] = (*ways, found)
+    return FilledCell(cell=cell, claims=tuple(placed), values=values)
 
 
 def _fits_value(dimension: Dimension, key: str, statement: str) -> bool:
@@ -134,22 +134,22 @@ def _names_read(dimension: Dimension, statement: str) -> frozenset[str]:
             )
 
 
-def read_fact(fact: Fact, statement: str) -> Told | None:
+def read_fact(fact: Fact, statement: str) -> FactValue | None:
     """What the statement tells of the fact; None where it tells nothing, or two things."""
     for key, choice in fact.choices.items():
         if choice.fits(statement):
-            return Told(key, choice.title)
-    found: list[Told] = []
+            return FactValue(key, choice.title)
+    found: list[FactValue] = []
     if fact.quantity:
-        found = [_told_amount(one) for one in _quantities_wanted(fact.quantity, statement)]
+        found = [_amount_as_value(one) for one in _quantities_wanted(fact.quantity, statement)]
     if fact.ordinal and not found:
         ordinals = re.findall(rf"\b(\d+)(?:st|nd|rd|th) (?:calendar )?{fact.ordinal}\b", statement)
-        found = [Told(int(number), f"{number} {fact.ordinal}s") for number in ordinals]
+        found = [FactValue(int(number), f"{number} {fact.ordinal}s") for number in ordinals]
     if fact.clearance and (clearance := cloud_clearance_of(statement)):
-        found = [Told(*clearance)]
+        found = [FactValue(*clearance)]
     if fact.rest_after and (phrase := fact.before_rest.find(statement)):
         rest = re.split(r"[;.](?:\s|$)|, (?:except|but|and of)\b", statement[phrase.end() :])[0].strip(" ,")
-        found = [Told(rest, rest)] if rest else []
+        found = [FactValue(rest, rest)] if rest else []
     values = {one.value for one in found}
     return found[0] if len(values) == 1 else None
 
@@ -168,7 +168,7 @@ def _quantities_wanted(wanted: QuantityWanted, statement: str) -> list[Quantity]
     ]
 
 
-def _told_amount(quantity: Quantity) -> Told:
+def _amount_as_value(quantity: Quantity) -> FactValue:
     """The amount without its comparator: the fact's title says in which sense it is meant."""
     whole = int(quantity.value) if quantity.value == int(quantity.value) else quantity.value
-    return Told(whole, format_quantity(replace(quantity, comparator="=")))
+    return FactValue(whole, format_quantity(replace(quantity, comparator="=")))

@@ -30,9 +30,8 @@ from knowledge.standards.loading import Loaded
 
 log: Final = structlog.get_logger(__name__)
 
-TOLD: Final = (
-    "standard"  # the key in a job's estimate for what it would change, and in its counts for the outcome
-)
+# the key in a job's estimate for what it would change, and in its counts for the outcome
+TOLD: Final = "standard"
 _OF_A_SCHOOL: Final = (
     "It is kept as a document of the school; only an operator of the house makes it the standard."
 )
@@ -106,7 +105,7 @@ def _stored_on_disk(file: "UploadedFile[Any]") -> Iterator[Path | None]:
 
 def _note_changes(job: IngestionJob, changes: Changes | None) -> IngestionJob:
     if changes is not None:
-        told = changes.told() if job.tenant_id is None else [changes.told()[0], _OF_A_SCHOOL]
+        told = changes.sentences() if job.tenant_id is None else [changes.sentences()[0], _OF_A_SCHOOL]
         job.estimate = {**job.estimate, TOLD: told}
         IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
     return job

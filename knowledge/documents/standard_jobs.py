@@ -49,7 +49,7 @@ def request_standard(
         wake=wake,
     )
     if changes is not None:
-        job.estimate = {TOLD: changes.told()}
+        job.estimate = {TOLD: changes.sentences()}
         IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
     return job
 

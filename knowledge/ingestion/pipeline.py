@@ -146,7 +146,7 @@ def cut_chunks(run: Run) -> None:
     run.countdown = Countdown()  # how much there is to do is known from here on
     if again is not None:
         run.counts["reread"] = again.to_dict()
-        run.note(again.told())
+        run.note(again.in_words())
 
 
 def _strategy_of(run: Run) -> Strategy:
@@ -261,7 +261,7 @@ def publish_document(run: Run) -> None:
     replaces = replacement_by(document, bool(run.counts.get("repaired"))) if told else None
     if "status" not in run.job.options and replaces is not None and replaces.asks:
         run.counts["asks"] = replaces.to_dict()
-        run.note(f"it stays a draft until somebody decides: it {replaces.told()}")
+        run.note(f"it stays a draft until somebody decides: it {replaces.in_words()}")
         return
     with transaction.atomic():
         run.lease.keep()
@@ -269,7 +269,7 @@ def publish_document(run: Run) -> None:
             served = publish_edition(document, by=run.job.created_by)
             if served.superseded is not None:
                 run.counts["edition"] = served.to_dict()
-                run.note(served.told())
+                run.note(served.in_words())
         elif document.superseded_by_id is None and "status" in run.job.options:
             if wanted == DocumentStatus.PUBLISHED != document.status:
                 by = run.job.created_by

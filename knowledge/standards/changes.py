@@ -44,7 +44,7 @@ class Changes:
             self.same and not (self.added or self.removed or self.reworded or self.put_away)
         )
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Sentences for the person who is about to load it."""
         said = [f"{self.edition}: {self.areas} Areas, {self.tasks} Tasks, {self.elements:,} elements."]
         if self.stays:
@@ -83,7 +83,7 @@ class Changes:
             "removed": list(self.removed),
             "reworded": list(self.reworded),
             "put_away": list(self.put_away),
-            "told": self.told(),
+            "told": self.sentences(),
         }
 
 

@@ -49,7 +49,7 @@ class Airport:
     longitude: float
     elevation: float
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         where = ", ".join(filter(None, (self.city, name_of(self.country))))
         return f"{self.code}, {self.name} ({where}), elevation {self.elevation:,.0f} ft"
 
@@ -98,12 +98,12 @@ def airport_facts(message: str, countries: Sequence[str] = ()) -> str:
     elif len(places) > 1 and asks["distance"]:
         miles = places[0][0].miles_to(places[1][0])
         told = [
-            f"{places[0][0].told()}.",
-            f"{places[1][0].told()}.",
+            f"{places[0][0].in_words()}.",
+            f"{places[1][0].in_words()}.",
             f"Distance: {miles:,.0f} NM, great circle.",
         ]
     elif places and (asks["elevation"] or asks["find"]) and not absent:
-        told = [f"{one.told()}." for place in places for one in place[: conf.AIRPORTS_LISTED]]
+        told = [f"{one.in_words()}." for place in places for one in place[: conf.AIRPORTS_LISTED]]
     elif countries and asks["find"] and not absent:
         told = list(_tell_countries(countries))
     else:
@@ -118,15 +118,19 @@ def _tell_nearest(place: Sequence[Airport]) -> list[str]:
     own = {one.code for one in place}
     others = [(here.miles_to(one), one) for one in airports_by_code().values() if one.code not in own]
     near = sorted(others, key=lambda pair: (pair[0], pair[1].code))[: conf.AIRPORTS_NEAR]
-    lines = [f"{one.told()}." for one in place[: conf.AIRPORTS_LISTED]]
-    return [*lines, f"Nearest to {here.code}:", *(f"{miles:,.0f} NM: {one.told()}." for miles, one in near)]
+    lines = [f"{one.in_words()}." for one in place[: conf.AIRPORTS_LISTED]]
+    return [
+        *lines,
+        f"Nearest to {here.code}:",
+        *(f"{miles:,.0f} NM: {one.in_words()}." for miles, one in near),
+    ]
 
 
 def _tell_countries(countries: Sequence[str]) -> Iterator[str]:
     for country in countries:
         rows = [one for one in airports_by_code().values() if one.country == country]
         if len(rows) <= conf.AIRPORTS_LISTED:
-            yield from (f"{one.told()}." for one in rows)
+            yield from (f"{one.in_words()}." for one in rows)
         else:
             yield (
                 f"The table has {len(rows):,} airports in {name_of(country)}. Name a city or an airport to see those"

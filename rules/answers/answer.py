@@ -309,7 +309,7 @@ def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule
         unanswered=unanswered,
         # what stands in the place of an answer that is said to be missing, and leads elsewhere
         pointers=tuple(
-            _line_for_answer(answer, ()).told()
+            _line_for_answer(answer, ()).in_words()
             for one in found.unanswered[:1]
             for answer in one.answers.values()
             if answer.standing == "elsewhere"

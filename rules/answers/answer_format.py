@@ -60,7 +60,7 @@ class Line:
     shared: bool = False
     marks: tuple[tuple[int, int], ...] = ()
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         if self.missing:
             said = f" (“{self.text}”)" if self.text else ""
             return f"{self.name}: {NO_ANSWER}{said}."
@@ -81,8 +81,8 @@ class Section:
     lines: tuple[Line, ...] = ()
     why: str = ""
 
-    def told(self) -> str:
-        lines = [line.told() for line in self.lines]
+    def in_words(self) -> str:
+        lines = [line.in_words() for line in self.lines]
         return "\n".join([self.question, *lines, *([f"How they differ: {self.why}"] if self.why else [])])
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     parts = [
         f"{listed_names(names)}: {NO_ANSWER}: {question}" for question, names in notes.unanswered.items()
     ]
-    parts += ["\n".join(notes.pointers), notes.opening, *(section.told() for section in sections)]
+    parts += ["\n".join(notes.pointers), notes.opening, *(section.in_words() for section in sections)]
     if notes.missing_countries:
         parts.append(f"There are no rules for {listed_names(notes.missing_countries)} in the data.")
     parts += [notes.closing, CANNOT if notes.cannot else ""]

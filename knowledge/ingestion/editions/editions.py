@@ -70,7 +70,7 @@ class EditionChange:
     claims: Anchored = field(default_factory=Anchored)
     older: bool = False
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """A line for the operator."""
         if self.older:
             return "older than the edition in force: kept beside it, and served only if it is brought back"

@@ -32,7 +32,7 @@ class Reread:
     reason: str
     same_file: bool
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """A line for the operator."""
         edition = f"{self.before}, {self.before.edition}" if self.before.edition else str(self.before)
         since = "since it was read last" if self.same_file else f"since {edition}"
@@ -49,7 +49,7 @@ class Reread:
             "before": str(self.before.pk),
             "changed": round(self.changed, 3),
             "anew": self.reason,
-            "told": self.told(),
+            "told": self.in_words(),
         }
 
 

@@ -30,7 +30,7 @@ class Replacement:
         """Whether somebody should look before it is published."""
         return self.repaired or len(self.dropped) > conf.EDITION_DROPS * self.passages
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Why somebody should look, in words that follow "it"."""
         reasons = []
         if self.dropped:
@@ -45,7 +45,7 @@ class Replacement:
             "passages": self.passages,
             "dropped": len(self.dropped),
             "repaired": self.repaired,
-            "told": self.told(),
+            "told": self.in_words(),
         }
 
 

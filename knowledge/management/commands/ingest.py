@@ -90,7 +90,7 @@ class Command(JsonCommand):
 
     def _tell(self, path: Path, changes: Changes) -> None:
         """What a standard changes, before it does."""
-        self.stdout.write(f"{readable_name(path.name)}: {' '.join(changes.told())}")
+        self.stdout.write(f"{readable_name(path.name)}: {' '.join(changes.sentences())}")
 
     def show(self, answer: Any) -> None:
         if "total" in answer:

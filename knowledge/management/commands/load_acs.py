@@ -26,7 +26,7 @@ class Command(JsonCommand):
         text = read_acs(pieces_of_pdf(options["path"]))
         changes = changes_by(text)
         if not options["json"]:
-            self.stdout.write(" ".join(changes.told()))
+            self.stdout.write(" ".join(changes.sentences()))
         if options["check"]:
             return {"document": text.number, "certificate": text.certificate, "changes": changes.to_dict()}
         job = request_standard(options["path"].name, path=options["path"], wake=False)

@@ -32,8 +32,8 @@ def test_links_are_kept_and_not_said_twice() -> None:
     shown = line(
         "FR", "France", "See https://example.org/a", links=("https://example.org/a", "https://example.org/b")
     )
-    assert shown.told().count("https://example.org/a") == 1
-    assert shown.told().endswith("See https://example.org/b")
+    assert shown.in_words().count("https://example.org/a") == 1
+    assert shown.in_words().endswith("See https://example.org/b")
 
 
 def test_what_has_no_answer_is_said_first() -> None:

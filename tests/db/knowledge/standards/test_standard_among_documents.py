@@ -167,7 +167,7 @@ def test_changes_name_what_is_added_removed_and_reworded() -> None:
     load_standard(small_standard("FAA-S-ACS-6B", date(2018, 6, 1), without=("PA.I.E.S1",)))
     changes = changes_by(small_standard(without=("PA.I.E.R1",)))
     assert (changes.added, changes.removed, changes.reworded) == (("PA.I.E.S1",), ("PA.I.E.R1",), ())
-    assert changes.told()[1:] == [
+    assert changes.sentences()[1:] == [
         "It replaces FAA-S-ACS-6B of June 2018.",
         "1 element added: PA.I.E.S1.",
         "1 element removed: PA.I.E.R1.",
@@ -178,7 +178,7 @@ def test_same_standard_changes_nothing() -> None:
     load_standard(small_standard())
     changes = changes_by(small_standard())
     assert changes.nothing
-    assert changes.told()[1] == "It is the current standard already; nothing changes."
+    assert changes.sentences()[1] == "It is the current standard already; nothing changes."
 
 
 # --- the page and the API ------------------------------------------------------------------------------------------

@@ -19,14 +19,14 @@ def fuel(*claims: Claim) -> dict[str, FilledCell]:
 
 def test_two_claims_that_agree_make_one_fact() -> None:
     cell = fuel(claim(DAY.format(30)), claim(DAY.format(30) + " It is a minimum."))["airplane day"]
-    assert [way.value for way in cell.told["reserve_minutes"]] == [30]
+    assert [way.value for way in cell.values["reserve_minutes"]] == [30]
     assert len(cell.claims) == 2
     assert not cell.conflicts
 
 
 def test_two_claims_that_contradict_each_other_are_both_told() -> None:
     cell = fuel(claim(DAY.format(30)), claim(DAY.format(20)))["airplane day"]
-    assert [way.value for way in cell.told["reserve_minutes"]] == [30, 20]
+    assert [way.value for way in cell.values["reserve_minutes"]] == [30, 20]
     assert cell.conflicts == ("reserve_minutes",)
 
 
@@ -65,7 +65,7 @@ def test_an_ordinal_is_read_as_a_number() -> None:
             )
         ],
     )
-    assert [[way.value for way in one.told["months"]] for one in told if one.claims] == [[60]]
+    assert [[way.value for way in one.values["months"]] for one in told if one.claims] == [[60]]
 
 
 @pytest.mark.parametrize(

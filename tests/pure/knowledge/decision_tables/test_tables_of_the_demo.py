@@ -21,7 +21,7 @@ def filled_cells(domain: str) -> dict[str, FilledCell]:
 def facts_of(domain: str) -> dict[str, tuple[object, ...]]:
     """The facts of the cells that are filled."""
     return {
-        cell: tuple(way.value for ways in filled.told.values() for way in ways)
+        cell: tuple(way.value for ways in filled.values.values() for way in ways)
         for cell, filled in filled_cells(domain).items()
         if filled.claims
     }
@@ -45,7 +45,7 @@ def test_what_the_handbook_does_not_say_is_empty() -> None:
     empty = [cell for cell, filled in cells.items() if not filled.claims]
     assert "G above_1200_agl_below_10000_msl night" in empty
     assert "G below_1200_agl night helicopter" in empty
-    assert all(not cells[cell].told for cell in empty)
+    assert all(not cells[cell].values for cell in empty)
 
 
 def test_the_exception_in_the_traffic_pattern_is_no_minimum() -> None:

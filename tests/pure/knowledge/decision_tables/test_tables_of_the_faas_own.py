@@ -46,7 +46,7 @@ def faa_claims() -> list[Claim]:
 
 
 def facts_of(filled: FilledCell) -> dict[str, object]:
-    return {name: [way.value for way in ways] for name, ways in filled.told.items()}
+    return {name: [way.value for way in ways] for name, ways in filled.values.items()}
 
 
 @pytest.mark.parametrize("domain", READ)
@@ -125,7 +125,7 @@ def test_every_cell_of_91_155_is_that_of_the_faas_table() -> None:
             aircraft.get(titles.get("aircraft", ""), ""),
             titles.get("time", ""),
         )
-        told = {name: " or ".join(way.words for way in ways) for name, ways in filled.told.items()}
+        told = {name: " or ".join(way.words for way in ways) for name, ways in filled.values.items()}
         computed[tuple(filter(None, key))] = (told.get("visibility_sm", ""), told.get("cloud_clearance", ""))
     printed = {
         key: (sight.replace("1⁄2 statute mile", "0.5 statute miles").lower(), clouds.lower())
