@@ -32,10 +32,8 @@ from knowledge.models.telemetry import JobKind, JobState
 
 RUN_TASK = "knowledge.run_job"  # sent by name: the task calls the pipeline, which imports this module
 OPEN_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
-PENDING_STATES = (
-    JobState.QUEUED,
-    JobState.RUNNING,
-)  # a job that is being cancelled does nothing more for anybody
+# a job that is being cancelled does nothing more for anybody
+PENDING_STATES = (JobState.QUEUED, JobState.RUNNING)
 FINISHED_STATES = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
 
 _HIGHEST_PRIORITY = 32_767  # of its column
@@ -88,20 +86,16 @@ def _submit_checked(
     wake: bool,
     held: bool = False,
 ) -> IngestionJob:
-    told = checked_options(options)
+    same = {"tenant": tenant, "content_hash": checked.sha256, "options": checked_options(options)}
     blocks = iter(lambda: file.read(_BLOCK), b"")
     stored = store_once(f"library/{checked.sha256}{checked.suffix}", checked.size, blocks)
     with transaction.atomic():
         lock_until_commit(f"ingest:{checked.sha256}")
-        same = IngestionJob.objects.filter(
-            tenant=tenant, content_hash=checked.sha256, options=told, state__in=PENDING_STATES
-        ).first()
-        job = same or IngestionJob.objects.create(
-            tenant=tenant,
+        job = _pending_or_new(
+            same,
+            wake=wake,
             file=stored,
             source_name=checked.name[:300],
-            content_hash=checked.sha256,
-            options=told,
             created_by=created_by,
             held=held,
             large=_is_large(checked.suffix, checked.size),
@@ -109,8 +103,18 @@ def _submit_checked(
         if job.held and not held:  # the operator does not want it to wait any more
             IngestionJob.objects.filter(pk=job.pk).update(held=False)
             job.held = False
-        if wake:
-            transaction.on_commit(lambda: wake_worker(job))
+            if wake:
+                transaction.on_commit(lambda: wake_worker(job))
+    return job
+
+
+def _pending_or_new(same: Mapping[str, Any], *, wake: bool, **more: Any) -> IngestionJob:
+    """The job with the values of `same` that waits or runs already, else a new one with `more` beside them. With `wake`
+    the workers hear of it when the transaction ends; a held job waits for its operator."""
+    found = IngestionJob.objects.filter(**same, state__in=PENDING_STATES).first()
+    job = found or IngestionJob.objects.create(**same, **more)
+    if wake and not job.held:
+        transaction.on_commit(lambda: wake_worker(job))
     return job
 
 
@@ -118,24 +122,18 @@ def read_again(
     document: Document, options: Mapping[str, Any], *, created_by: Any = None, wake: bool = True
 ) -> IngestionJob:
     """A job that reads a document's own file with these options, the open one if there is one. Raises BadOption."""
-    checked, name = checked_options(options), document.file.name or ""
+    same, name = {"document": document, "options": checked_options(options)}, document.file.name or ""
     with transaction.atomic():
-        same = IngestionJob.objects.filter(
-            document=document, options=checked, kind=JobKind.DOCUMENT, state__in=PENDING_STATES
-        ).first()
-        job = same or IngestionJob.objects.create(
+        return _pending_or_new(
+            {**same, "kind": JobKind.DOCUMENT},
+            wake=wake,
             tenant=document.tenant,
-            document=document,
             file=name,
             source_name=document.source_name,
             content_hash=document.content_hash,
-            options=checked,
             created_by=created_by,
             large=_is_large(Path(name).suffix, stored_size(name)),
         )
-        if wake:
-            transaction.on_commit(lambda: wake_worker(job))
-    return job
 
 
 def submit_work(
@@ -153,27 +151,24 @@ def submit_work(
 ) -> IngestionJob:
     """A job of another kind than making a document of a file, the one that waits or runs already if there is one.
     `file` is a file of the storage that it works on; a `held` job waits for its operator."""
-    told = dict(options or {})
+    same = {
+        "kind": kind,
+        "tenant": tenant,
+        "document": document,
+        "options": dict(options or {}),
+        "file": file,
+    }
     with transaction.atomic():
         lock_until_commit(f"work:{kind}:{tenant.pk if tenant else 0}")
-        same = IngestionJob.objects.filter(
-            kind=kind, tenant=tenant, document=document, options=told, file=file, state__in=PENDING_STATES
-        ).first()
-        job = same or IngestionJob.objects.create(
-            kind=kind,
-            tenant=tenant,
-            document=document,
-            file=file,
+        return _pending_or_new(
+            same,
+            wake=wake,
             held=held,
             source_name=name[:300],
             content_hash="",
-            options=told,
             created_by=created_by,
             large=large,
         )
-        if wake and not job.held:
-            transaction.on_commit(lambda: wake_worker(job))
-    return job
 
 
 def _is_large(suffix: str, size: int) -> bool:
