@@ -49,6 +49,8 @@ PLACED_FIELDS = (
     *("index", "heading", "section_path", "section", "anchor", "text", "lines", "tokens", "kind"),
     *("page_start", "page_end", "page_label"),
 )
+LISTS = ("toc", "index")
+"""Kinds of passages that name everything and say nothing."""
 
 
 class WrongEdition(IngestionError):
@@ -165,13 +167,13 @@ def _work_of_document(document: Document) -> str:
 
 
 def _texts_of(document: Document) -> list[str]:
-    return [one.text for one in passages_of(document) if one.kind not in ("toc", "index")]
+    return [one.text for one in passages_of(document) if one.kind not in LISTS]
 
 
 def passages_of(document: Document) -> list[Chunk | EditionPlace]:
     """The passages of an edition, in order: its own chunks, and its places in those of another edition."""
-    told = ("index", "kind", "section", "heading", "text", "document")
-    return sorted((*document.chunks.only(*told), *document.places.only(*told)), key=lambda one: one.index)
+    fields = ("index", "kind", "section", "heading", "text", "document")
+    return sorted((*document.chunks.only(*fields), *document.places.only(*fields)), key=lambda one: one.index)
 
 
 def find_edition(told: str) -> Document:

@@ -12,11 +12,9 @@ from knowledge.ingestion.chunking.chunker import ChunkDraft
 from knowledge.ingestion.chunking.diff import Chunking, changed_share, reason_to_rechunk
 from knowledge.ingestion.chunking.stable_boundaries import Borders, Place, Stretch, borders_between
 from knowledge.ingestion.document_model import Description
-from knowledge.ingestion.editions.editions import edition_before, find_edition, passages_of
+from knowledge.ingestion.editions.editions import LISTS, edition_before, find_edition, passages_of
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
-
-ASIDE = ("toc", "index")
 
 #: Makes chunks that begin at these borders, or wherever they come out.
 Chunker = Callable[[Borders | None], tuple[ChunkDraft, ...]]
@@ -59,7 +57,7 @@ def chunk_again(
     """The chunks of a job's file, and what was decided; None for a file without an edition before: the edition in
     force, or the file's own document if that is in force."""
     drafts = chunk(None)
-    texts = [draft.text for draft in drafts if draft.kind not in ASIDE]
+    texts = [draft.text for draft in drafts if draft.kind not in LISTS]
     known = Document.objects.filter(tenant=job.tenant, content_hash=job.content_hash).first()
     if known is not None and (known.status != DocumentStatus.DRAFT or known.follows_id is None):
         before = known if known.superseded_by_id is None and known.chunks.exists() else None
@@ -78,7 +76,7 @@ def chunk_again(
     if before is None:
         return drafts, None
     passages = passages_of(before)
-    changed = changed_share([one.text for one in passages if one.kind not in ASIDE], texts)
+    changed = changed_share([one.text for one in passages if one.kind not in LISTS], texts)
     reason = reason_to_rechunk(Chunking(strategy=before.chunking, model=before.counted_by), wanted, changed)
     if job.options.get("anew"):
         reason = reason or "asked for"

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge import conf
-from knowledge.ingestion.editions.editions import edition_before, is_older, passages_of
+from knowledge.ingestion.editions.editions import LISTS, edition_before, is_older, passages_of
 from knowledge.models import Chunk, Document, EditionPlace
 from knowledge.models.documents import DocumentStatus
-
-_LISTS = ("toc", "index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def replacement_by(document: Document, repaired: bool | None = None) -> Replacem
         repaired = bool(read and read.counts.get("repaired"))
     kept = set(document.places.values_list("chunk", flat=True))
     headings = {(one.section, one.heading) for one in passages_of(document)}
-    old = [one for one in passages_of(before) if one.kind not in _LISTS]
+    old = [one for one in passages_of(before) if one.kind not in LISTS]
     dropped = [
         one
         for one in old

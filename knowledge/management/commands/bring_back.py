@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
 from knowledge.documents.lifecycle import bring_back_document
 from knowledge.ingestion.editions.editions import WrongEdition
+from knowledge.management.job_commands import documents_named
 from knowledge.management.json_command import JsonCommand
 from knowledge.models import Document
 
@@ -18,10 +18,7 @@ class Command(JsonCommand):
         parser.add_argument("document", metavar="ID", help="the edition's id, as `editions` lists it")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        try:
-            document = Document.objects.get(pk=options["document"])
-        except (Document.DoesNotExist, ValidationError) as error:
-            raise WrongEdition(f"there is no document {options['document']}") from error
+        (document,) = documents_named(options["document"], Document.objects.none())
         served = bring_back_document(document)
         return {"id": str(document.pk), "title": document.title, **served.to_dict()}
 
