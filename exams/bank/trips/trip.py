@@ -8,11 +8,11 @@ home in the dark) hangs on those. This module knows no database.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
@@ -35,6 +35,9 @@ from knowledge.text.word_tables import read_rows
 CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
 _FOLDER: Final = Path(__file__).parent
 _WORDS: Final = {row["list"]: tuple(row["words"].split()) for row in read_rows(_FOLDER / "words.csv")}
+_GIVENS: Final = read_rows(_FOLDER / "givens.csv")
+_FACTS: Final = read_rows(_FOLDER / "facts.csv")
+"""What the examiner shows, and what it says when a student asks."""
 
 Text = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=400)]
 Name = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=60)]
@@ -204,7 +207,7 @@ class Trip(_Part):
             "companion": names[0],
             "companions": " and ".join(names),
             "airplane": self.airplane.called,
-            "airplane_starts": self.airplane.called[0].upper() + self.airplane.called[1:],
+            "airplane_starts": _with_capital(self.airplane.called),
             "owner": self.airplane.owner,
             "departure": self.departure.name,
             "destination": self.destination.name,
@@ -286,104 +289,77 @@ def scene_of(trip: Trip) -> Scene:
 
 
 def _givens_of(trip: Trip) -> Iterator[Given]:
-    airplane, route = trip.airplane, trip.route
-    yield Given(
-        name="Airplane",
-        value=f"{airplane.type}, from {airplane.owner}. {airplane.equipment} Empty {airplane.empty:,} lb, maximum"
-        f" {airplane.maximum:,} lb, usable fuel {airplane.usable} gal.",
-    )
-    aboard = [f"You, {trip.pilot_weight} lb"]
-    aboard += [f"{one.name}, {one.who}, {one.weight} lb" for one in trip.people]
-    aboard += [f"{one.what}, {one.weight} lb" for one in trip.bags]
-    yield Given(name="On board", value="; ".join([*aboard, f"{trip.fuel} gal of fuel"]) + ".")
-    yield Given(
-        name="Route",
-        value=f"{trip.departure.name} to {trip.destination.name}, {route.miles} NM over {route.over}, cruise"
-        f" {route.altitude}, about {route.minutes} minutes.",
-    )
-    yield Given(
-        name="Times",
-        value=f"{route.day}. Off at {route.leaves}, there at {route.arrives}, home by {route.home};"
-        f" sunset {route.sunset}",
-    )
-    for place in (trip.departure, trip.destination):
-        tower = "tower" if place.tower else "no tower"
-        yield Given(
-            name=place.name,
-            value=f"{place.runway[0].upper()}{place.runway[1:]}; {tower}; elevation {place.elevation:,} ft."
-            f" {place.sky}",
-        )
-    yield Given(name="Weather", value=f"{trip.departure.weather.strip()}\n{trip.destination.weather.strip()}")
-    yield Given(
-        name="People",
-        value=" ".join(f"{one.name} {one.wants}." for one in trip.people)
-        + f" {trip.pressure[0].upper()}{trip.pressure[1:]}.",
-    )
+    values = _values_of(trip)
+    for row in _GIVENS:
+        for own in values[row["of"]]:
+            yield Given(name=row["name"].format_map(own), value=row["value"].format_map(own))
 
 
 def _facts_of(trip: Trip) -> Iterator[Fact]:
-    """What can be asked about the trip, in words that are found by `words.csv`."""
-    airplane, route, words = trip.airplane, trip.route, _WORDS
-    for one in trip.people:
-        yield _weight_of(one, one.weight)
-        yield Fact(about=(_called(one), words["wants"]), say=f"{one.name} {one.wants}.")
-        yield Fact(about=(_called(one), ("who",)), say=f"{one.name} is {one.who}; {one.name} {one.wants}.")
-    yield Fact(
-        about=(("am i", "do i", "my weight", "my own", "pilot"), words["weight"]),
-        say=f"You weigh {trip.pilot_weight} pounds.",
-    )
-    bags = ", ".join(f"{one.what}, {one.weight} pounds" for one in trip.bags)
-    yield Fact(about=(words["bags"],), say=f"On board: {bags}." if bags else "There are no bags.")
-    fuel = f"You have {trip.fuel} gallons on board; the tanks hold {airplane.usable} usable."
-    yield Fact(about=(words["fuel"],), say=fuel)
-    yield Fact(about=(words["distance"],), say=f"It is {route.miles} nautical miles.")
-    yield Fact(about=(words["duration"],), say=f"You planned about {route.minutes} minutes.")
-    yield Fact(about=(words["altitude"],), say=f"You planned {route.altitude}.")
-    yield Fact(about=(words["departure"],), say=f"You plan to leave at {route.leaves.removesuffix('.')}.")
-    yield Fact(
-        about=(words["arrival"], ("when", "what time")),
-        say=f"You plan to be there at {route.arrives.removesuffix('.')}.",
-    )
-    yield Fact(
-        about=(words["home"], ("when", "what time")),
-        say=f"You mean to be home by {route.home}; sunset {route.sunset}",
-    )
-    yield Fact(
-        about=(words["airplane"],), say=f"It is a {airplane.type} from {airplane.owner}. {airplane.equipment}"
-    )
-    yield Fact(
-        about=(words["limits"], words["weight"]),
-        say=f"Empty {airplane.empty:,} pounds, maximum {airplane.maximum:,}.",
-    )
-    yield Fact(about=(("what day", "date", "month", "season", "time of year"),), say=f"It is {route.day}.")
-    yield Fact(about=(("sunset", "dark", "night"),), say=f"Sunset is at {route.sunset.removesuffix('.')}.")
-    yield Fact(about=(words["pressure"],), say=f"{trip.pressure[0].upper()}{trip.pressure[1:]}.")
-    yield Fact(about=(words["weather"],), say=f"{trip.departure.sky} {trip.destination.sky}")
-    for place, here in ((trip.departure, words["here"]), (trip.destination, words["destination"])):
-        named = (place.name.lower(), *here)
-        tower = "has a tower" if place.tower else "has no tower"
-        yield Fact(about=(words["weather"], named), say=place.sky)
-        yield Fact(
-            about=(words["water" if place.water else "runway"], named), say=f"{place.name}: {place.runway}."
+    """What can be asked about the trip."""
+    for kind, values in _values_of(trip).items():
+        for own in values:
+            yield from _facts_about(kind, own)
+
+
+def _facts_about(kind: str, own: Mapping[str, Any]) -> Iterator[Fact]:
+    """Of a person, the weight first. In a row, "/" parts the lists of `words.csv`, or words themselves, of which the
+    question has one; "name" are those by which a student speaks of the person or place."""
+    for row in (one for one in _FACTS if one["of"] == kind):
+        groups = row["about"].format_map(own).split("; ")
+        about = (
+            tuple(
+                word
+                for one in group.split("/")
+                for word in (own["called"] if one == "name" else _WORDS.get(one, (one,)))
+            )
+            for group in groups
         )
-        yield Fact(about=(words["tower"], named), say=f"{place.name} {tower}.")
-        yield Fact(
-            about=(words["elevation"], named),
-            say=f"{place.name} is {place.elevation:,} feet above sea level.",
-        )
+        yield Fact(about=tuple(about), say=row["say"].format_map(own))
 
 
 def _facts_after(event: Event, trip: Trip) -> Iterator[Fact]:
-    yield from (_weight_of(one, event.weighs[one.name]) for one in trip.people if one.name in event.weighs)
+    for one in trip.people:
+        if one.name in event.weighs:
+            yield next(_facts_about("person", _values_of_person(one) | {"weight": event.weighs[one.name]}))
     if event.about:
         yield Fact(about=tuple(map(tuple, event.about)), say=event.value)
 
 
-def _weight_of(person: Person, pounds: int) -> Fact:
-    return Fact(
-        about=((*_called(person), *_WORDS["people"]), _WORDS["weight"]),
-        say=f"{person.name} weighs {pounds} pounds.",
-    )
+def _values_of(trip: Trip) -> dict[str, list[dict[str, Any]]]:
+    """What the rows about each passenger, the trip itself, and each airport are filled with."""
+    aboard = [f"{one.name}, {one.who}, {one.weight} lb" for one in trip.people]
+    bags = ", ".join(f"{one.what}, {one.weight} pounds" for one in trip.bags)
+    whole = {
+        **dict(trip),
+        "trip": trip,
+        "aboard": "; ".join([*aboard, *(f"{one.what}, {one.weight} lb" for one in trip.bags)]),
+        "bags": f"On board: {bags}." if bags else "There are no bags.",
+        "wishes": " ".join(f"{one.name} {one.wants}." for one in trip.people),
+        "pressure": _with_capital(trip.pressure),
+        **{name: getattr(trip.route, name).removesuffix(".") for name in ("leaves", "arrives", "sunset")},
+    }
+    places = [
+        {
+            **dict(place),
+            "called": (place.name.lower(), *_WORDS[here]),
+            "surface": "water" if place.water else "runway",
+            "runway_starts": _with_capital(place.runway),
+            "tower": "tower" if place.tower else "no tower",
+            "a_tower": "a tower" if place.tower else "no tower",
+        }
+        for place, here in ((trip.departure, "here"), (trip.destination, "destination"))
+    ]
+    return {"person": list(map(_values_of_person, trip.people)), "trip": [whole], "place": places}
+
+
+def _values_of_person(person: Person) -> dict[str, Any]:
+    of_whom = person.who.lower().split(",")[0].removeprefix("your ").rpartition("'s ")[2]
+    return {**dict(person), "called": (person.name.lower(), of_whom)}
+
+
+def _with_capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _minute_of_day(time: str) -> int:
@@ -394,8 +370,3 @@ def _minute_of_day(time: str) -> int:
     if read is None:
         raise ValueError(f"“{time}” is no time of day; write it as 7:05 p.m.")
     return (int(read[1]) % 12 + 12 * (read[3] == "p")) * 60 + int(read[2] or 0)
-
-
-def _called(person: Person) -> tuple[str, ...]:
-    """The words by which a student speaks of a passenger."""
-    return (person.name.lower(), person.who.lower().split(",")[0].removeprefix("your ").rpartition("'s ")[2])
