@@ -10,152 +10,100 @@ from typing import ClassVar
 
 
 class ModelError(Exception):
-    """The base of all. `retryable`: the same request may succeed later, unchanged."""
+    """The base of all. `retryable`: the same request may succeed later, unchanged. `away`: no request can be answered
+    now, since a service is down, or an operator must act."""
 
     code: ClassVar[str] = "model_error"
     retryable: ClassVar[bool] = False
     away: ClassVar[bool] = False
-    """No request can be answered now: a service is down, or an operator must act."""
+
+    def __init_subclass__(cls, *, code: str = "", retryable: bool = False, away: bool = False) -> None:
+        if code:
+            cls.code, cls.retryable, cls.away = code, retryable, away
 
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
 
 
-class RateLimited(ModelError):
+class RateLimited(ModelError, code="model_rate_limited", retryable=True, away=True):
     """The vendor asks us to slow down."""
 
-    code = "model_rate_limited"
-    retryable = True
-    away = True
 
-
-class Overloaded(ModelError):
+class Overloaded(ModelError, code="model_overloaded", retryable=True, away=True):
     """The vendor is overloaded."""
 
-    code = "model_overloaded"
-    retryable = True
-    away = True
 
-
-class ServerFailed(ModelError):
+class ServerFailed(ModelError, code="model_failed", retryable=True, away=True):
     """The vendor failed while answering."""
 
-    code = "model_failed"
-    retryable = True
-    away = True
 
-
-class TimedOut(ModelError):
+class TimedOut(ModelError, code="model_timed_out", retryable=True, away=True):
     """No complete answer came in time."""
 
-    code = "model_timed_out"
-    retryable = True
-    away = True
 
-
-class Unreachable(ModelError):
+class Unreachable(ModelError, code="model_unreachable", retryable=True, away=True):
     """The vendor cannot be reached."""
 
-    code = "model_unreachable"
-    retryable = True
-    away = True
 
-
-class UnreadableReply(ModelError):
+class UnreadableReply(ModelError, code="model_unreadable", retryable=True):
     """The answer is incomplete or not in the vendor's own form."""
 
-    code = "model_unreadable"
-    retryable = True
 
-
-class BadKey(ModelError):
+class BadKey(ModelError, code="model_bad_key", away=True):
     """The key is missing, wrong, or may not do this: an operator must act."""
 
-    code = "model_bad_key"
-    away = True
 
-
-class OutOfCredit(ModelError):
+class OutOfCredit(ModelError, code="model_out_of_credit", away=True):
     """The account is not paid: an operator must act."""
 
-    code = "model_out_of_credit"
-    away = True
 
-
-class BudgetSpent(ModelError):
+class BudgetSpent(ModelError, code="model_budget_spent", away=True):
     """The student or the school has used up the calls of today; `retry_after` is when there are new ones."""
 
-    code = "model_budget_spent"
-    away = True
 
-
-class BadRequest(ModelError):
+class BadRequest(ModelError, code="model_bad_request"):
     """The vendor does not accept what we sent: a fault of ours or of the settings."""
 
-    code = "model_bad_request"
 
-
-class Refused(ModelError):
+class Refused(ModelError, code="model_refused"):
     """The model declined to answer."""
 
-    code = "model_refused"
 
-
-class Truncated(ModelError):
+class Truncated(ModelError, code="model_truncated"):
     """The answer was cut off at its length limit, so nothing in it is trusted."""
 
-    code = "model_truncated"
 
-
-class StructuredOutputError(ModelError):
+class StructuredOutputError(ModelError, code="model_wrong_shape"):
     """The answer does not have the shape asked for, not even after one repair."""
 
-    code = "model_wrong_shape"
 
-
-class UnknownRole(ModelError):
+class UnknownRole(ModelError, code="model_unknown_role"):
     """No model, or no offline skill, is set up for this role."""
 
-    code = "model_unknown_role"
 
-
-class UnknownModel(ModelError):
+class UnknownModel(ModelError, code="model_unknown"):
     """The embedding model that was asked for, or that the library is searched with, is not set up here."""
 
-    code = "model_unknown"
 
-
-class SkillFailed(ModelError):
+class SkillFailed(ModelError, code="model_skill_failed"):
     """The offline model's own work raised or returned another shape."""
 
-    code = "model_skill_failed"
 
-
-class NotConfigured(ModelError):
+class NotConfigured(ModelError, code="model_not_configured", away=True):
     """`llm.registry.configure_models` was not called."""
 
-    code = "model_not_configured"
-    away = True
 
-
-class LocalModelUnavailable(ModelError):
+class LocalModelUnavailable(ModelError, code="model_local_unavailable", away=True):
     """The embedding model of this machine cannot be made ready; the message says what to do."""
 
-    code = "model_local_unavailable"
-    away = True
 
-
-class EmptyText(ModelError):
+class EmptyText(ModelError, code="model_empty_text"):
     """A text without a single token has no vector."""
 
-    code = "model_empty_text"
 
-
-class ExternalCallForbidden(ModelError):
+class ExternalCallForbidden(ModelError, code="model_external_forbidden"):
     """A call would have left this machine where that is forbidden."""
-
-    code = "model_external_forbidden"
 
 
 _BY_STATUS: dict[int, type[ModelError]] = {

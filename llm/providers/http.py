@@ -1,4 +1,4 @@
-"""What the vendors' SDKs share over HTTP: who may be called, the deadline, the wait asked for, and errors.
+"""What the vendors' SDKs share over HTTP: who may be called, the deadline, the wait asked for, errors, and pictures.
 
 The SDKs limit the time of each read; a server that sends one byte now and then would never meet it. The hooks here
 limit the whole answer. Nothing here knows what a vendor's answer means.
@@ -8,18 +8,28 @@ from __future__ import annotations
 
 import time
 import weakref
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Literal
 
 import httpx2
 
 from llm import conf
-from llm.errors import ModelError, OutOfCredit, TimedOut, Unreachable, UnreadableReply, error_for_status
+from llm.errors import (
+    BadRequest,
+    ModelError,
+    OutOfCredit,
+    TimedOut,
+    Unreachable,
+    UnreadableReply,
+    error_for_status,
+)
 from llm.guard import check_host
 
 _DEADLINE = "heydpe.deadline"
+MediaType = Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
 
 
 class _TimedBody:
@@ -98,3 +108,20 @@ def translate_sdk_error(vendor: str, sdk: Any, error: Exception) -> ModelError:
         wait = retry_after_seconds(told.response.headers, time.time())
         return error_for_status(told.status_code, message, retry_after=wait)
     return UnreadableReply(f"{vendor} sent something unreadable: {type(error).__name__}")
+
+
+def media_type(image: bytes) -> MediaType:
+    """The type of the image. Raises BadRequest for a file that no vendor reads."""
+    if image.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if image.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if image.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
+        return "image/webp"
+    raise BadRequest("a picture for a model must be a PNG, JPEG, GIF or WebP file")
+
+
+def base64_text(image: bytes) -> str:
+    return b64encode(image).decode("ascii")

@@ -36,8 +36,7 @@ from llm.errors import (
 from llm.interfaces import ChatReply, ChatRequest, Message
 from llm.metering import Use, record_calls, record_use
 from llm.processes import PerProcess
-from llm.providers.http import close_with, event_hooks, translate_sdk_error
-from llm.providers.images import base64_text, media_type
+from llm.providers.http import base64_text, close_with, event_hooks, media_type, translate_sdk_error
 from llm.providers.retries import RetryPolicy, call_with_retries
 from llm.schemas import strict_schema
 from llm.vectors import Vector, weighted_mean

@@ -6,7 +6,7 @@ import pytest
 
 from llm.errors import BadRequest
 from llm.interfaces import Message
-from llm.providers.images import media_type
+from llm.providers.http import media_type
 from tests.doubles.vendors import Says, VendorServer
 from tests.pure.llm.cast import GOOD, anthropic_at, grade_request, openai_at
 
