@@ -15,7 +15,8 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from desk import conf
 from desk.evaluation.measures import median_and_p95
-from exams.examiner.briefing import library_state, supported_elements
+from exams.examiner.briefing import library_state
+from exams.examiner.element_facts import supported_elements
 from knowledge.flags import NAMES as FLAG_NAMES
 from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from pydantic import TypeAdapter
 
-from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS, Level, PointRole
-from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, PointInForce, is_for_class
+from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS
+from exams.bank.selection import ItemInForce, OnTheTable, is_for_class
 from knowledge.models import (
     AnchorState,
     Artifact,
@@ -29,6 +30,7 @@ from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.standards.ask_location import task_code_of
 from knowledge.standards.elements import borrowing_elements
 
+Row = dict[str, Any]
 Quotes = Mapping[Any, tuple[str, tuple[str, ...]]]
 _ITEM: Final = ("key", "version", "task", "after", *ITEM_FIELDS)
 _POINT: Final = (
@@ -36,6 +38,7 @@ _POINT: Final = (
     *("concept_id", "concept__version", "concept__validation_status", "concept__stale"),
 )
 _MIXUP: Final = ("text", "answer", "contradicts")
+_READ_ITEM: Final = TypeAdapter(ItemInForce)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Bank:
 def read_bank(scope: Scope) -> Bank:
     """All items of the shared library and of the scope's school, as they can be asked now."""
     asked = Item.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant), withdrawn=False)
-    rows = asked.order_by("task", "key").values_list("id", *_ITEM, named=True)
+    rows = asked.order_by("task", "key").values("id", *_ITEM)
     points = _rows_by_item(KeyPoint.objects.filter(item__in=asked), _POINT)
     mixups = _rows_by_item(MixUp.objects.filter(item__in=asked), _MIXUP)
     quotes = _quotes_in_force(scope)
@@ -72,14 +75,14 @@ def read_bank(scope: Scope) -> Bank:
     by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
     waiting: defaultdict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)
     for row in rows:
-        lack = _find_lack(row.needs, points[row.id], quotes, artifacts)
+        lack = _find_lack(row["needs"], points[row["id"]], quotes, artifacts)
         if lack is None:
-            items.append(_item_from(row, points[row.id], mixups[row.id], quotes, artifacts))
-        for code in row.elements:
+            items.append(_item_from(row, points[row["id"]], mixups[row["id"]], quotes, artifacts))
+        for code in row["elements"]:
             if lack is None:
                 by_element[code].append(items[-1])
             else:
-                waiting[code].append((row.classes, lack))
+                waiting[code].append((row["classes"], lack))
     for code, lent, alike in borrowing_elements(by_element):
         if lent in by_element:
             by_element[code] = [_lend(item, code, alike) for item in by_element[lent]]
@@ -107,94 +110,55 @@ def _lend(item: ItemInForce, code: str, alike: Mapping[str, str]) -> ItemInForce
     )
 
 
-def _rows_by_item(rows: QuerySet[Any], columns: Sequence[str]) -> Mapping[Any, list[Any]]:
+def _rows_by_item(rows: QuerySet[Any], columns: Sequence[str]) -> Mapping[Any, list[Row]]:
     """Plain rows: a thousand items with their points as models take a second, and are read after every change."""
-    found: defaultdict[Any, list[Any]] = defaultdict(list)
-    for row in rows.order_by("order").values_list("item_id", *columns, named=True):
-        found[row.item_id].append(row)
+    found: defaultdict[Any, list[Row]] = defaultdict(list)
+    for row in rows.order_by("order").values("item_id", *columns):
+        found[row["item_id"]].append(row)
     return found
 
 
 def _find_lack(
-    needs: Sequence[str], points: Sequence[Any], quotes: Quotes, artifacts: Mapping[str, OnTheTable]
+    needs: Sequence[str], points: Sequence[Row], quotes: Quotes, artifacts: Mapping[str, OnTheTable]
 ) -> str | None:
     """What the item waits for, as `Bank.waiting` has it; None if it can be asked."""
     for key in needs:
         if key not in artifacts:
             return Artifact.objects.filter(key=key).values_list("figure", flat=True).first() or key
-    musts = [point for point in points if point.must]
+    musts = [point for point in points if point["must"]]
     absent = next((point for point in musts if not _is_supported(point, quotes)), None)
     if absent is not None:
-        return str(absent.missing_document) if absent.anchor == AnchorState.MISSING else ""
-    return None if musts and all(_is_approved(point) for point in musts) else ""
+        return str(absent["missing_document"]) if absent["anchor"] == AnchorState.MISSING else ""
+    return None if musts and all(map(_is_approved, musts)) else ""
 
 
-def _is_supported(point: Any, quotes: Quotes) -> bool:
-    return point.anchor == AnchorState.TABLE or point.concept_id in quotes
+def _is_supported(point: Row, quotes: Quotes) -> bool:
+    return point["anchor"] == AnchorState.TABLE or point["concept_id"] in quotes
 
 
-def _is_approved(point: Any) -> bool:
-    return point.concept__validation_status == ValidationStatus.VALIDATED and not point.concept__stale
+def _is_approved(point: Row) -> bool:
+    validated = point["concept__validation_status"] == ValidationStatus.VALIDATED
+    return validated and not point["concept__stale"]
 
 
 def _item_from(
-    row: Any,
-    points: Sequence[Any],
-    mixups: Sequence[Any],
+    row: Row,
+    points: Sequence[Row],
+    mixups: Sequence[Row],
     quotes: Quotes,
     artifacts: Mapping[str, OnTheTable],
 ) -> ItemInForce:
-    """The item of a row of `_ITEM`, with rows of `_POINT` and `_MIXUP`."""
+    """The item of a row, with the rows of its points and mix-ups; other columns are ignored."""
     asked = []
     for point in points:
-        if not _is_approved(point) or not _is_supported(point, quotes):
-            continue
-        chunk, words = quotes.get(point.concept_id, ("", ()))
-        asked.append(
-            PointInForce(
-                key=point.key,
-                concept=str(point.concept_id),
-                version=point.concept__version,
-                text=point.text,
-                role=cast(PointRole, point.role),
-                must=point.must,
-                p0=point.p0,
-                accept=tuple(point.accept),
-                reject=tuple(point.reject),
-                keywords=tuple(map(tuple, point.keywords)),
-                ask=point.ask,
-                hint=point.hint,
-                when={slot: tuple(values) for slot, values in point.when.items()},
-                chunk_id=chunk,
-                quotes=words,
+        if _is_approved(point) and _is_supported(point, quotes):
+            chunk, words = quotes.get(point["concept_id"], ("", ()))
+            concept, version = str(point["concept_id"]), point["concept__version"]
+            asked.append(
+                {**point, "concept": concept, "version": version, "chunk_id": chunk, "quotes": words}
             )
-        )
-    return ItemInForce(
-        key=row.key,
-        version=row.version,
-        task=row.task,
-        elements=tuple(row.elements),
-        classes=tuple(row.classes),
-        level=cast(Level, row.level),
-        stem=row.stem,
-        again=row.again,
-        on_trip=row.on_trip,
-        moment=row.moment,
-        stage=row.stage,
-        topic=row.topic,
-        ends=row.ends,
-        why=row.why,
-        slots={slot: tuple(values) for slot, values in row.slots.items()},
-        cases=tuple(row.cases),
-        points=tuple(asked),
-        mixups=tuple(
-            MixUpKnown(text=one.text, answer=one.answer, contradicts=tuple(one.contradicts)) for one in mixups
-        ),
-        artifacts=tuple(artifacts[key] for key in row.needs),
-        after=row.after,
-        requires=tuple(row.requires),
-        leads_to=tuple(row.leads_to),
-    )
+    shown = [artifacts[key] for key in row["needs"]]
+    return _READ_ITEM.validate_python({**row, "points": asked, "mixups": mixups, "artifacts": shown})
 
 
 def _quotes_in_force(scope: Scope) -> dict[Any, tuple[str, tuple[str, ...]]]:

@@ -17,12 +17,10 @@ from prometheus_client import Counter
 from exams import conf
 from exams.bank.anchoring import find_quote_of
 from exams.bank.items_in_force import Bank, read_bank
-from exams.bank.schema import builds_on
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
 from exams.examiner import process_cache
 from exams.examiner.expectations import (
-    RISK_KINDS,
     Basis,
     expectations_from,
     importance_of,
@@ -30,19 +28,16 @@ from exams.examiner.expectations import (
     kind_of,
     one_of_each_risk,
 )
-from knowledge import conf as knowledge_conf
 from knowledge.flags import ENHANCED, FREE_QUESTIONS, Switched, flags_for
 from knowledge.graph.bundle import Bundle, bundle_for_element
-from knowledge.graph.identity import node_key
 from knowledge.grounding.citations import Citation, QuoteNotFound, cite_quote
 from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.library_version import generations_of
 from knowledge.models import AcsElement, Tenant
-from knowledge.models.graph import SUPPORT, ConceptCategory, ConceptRelation, RelationType, ValidationStatus
 from knowledge.retrieval.rerank import configured_reranker
 from knowledge.retrieval.results import context_from, new_among, passages_of, read_results
 from knowledge.retrieval.search import search
-from knowledge.retrieval.searchable import Scope, searchable_chunks
+from knowledge.retrieval.searchable import Scope
 from knowledge.retrieval.values import Arm, Found, Ranked, SearchRequest, SearchResponse
 from knowledge.standards.elements import element_named
 from knowledge.text.slots import fill_slots
@@ -114,21 +109,6 @@ class Briefing:
         return replace(self, expectations=kept, citations=tuple(c for c in self.citations if c.n in numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """Whether an element can be asked, and by how many `items`.
-
-    `missing_reference` is the document that the library lacks for it; empty where it only waits for a reviewer.
-    `requires` are the elements that it builds on (`schema.builds_on`), `leads_to` those that its items name.
-    """
-
-    askable: bool
-    missing_reference: str = ""
-    items: int = 0
-    requires: tuple[str, ...] = ()
-    leads_to: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryState:
     """Everything a briefing depends on, except the element.
@@ -172,62 +152,9 @@ def bank_at_hand(library: LibraryState) -> Bank:
     return kept
 
 
-def supported_elements(
-    certificate: str, aircraft_class: str = "", *, library: LibraryState
-) -> dict[str, Support]:
-    """Which elements of the current standard can be asked with this library in an oral for the class, "" for any."""
-    rows = AcsElement.objects.filter(
-        task__area__standard__certificate=certificate, task__area__standard__current=True
-    )
-    kinds = dict(rows.values_list("code", "kind"))
-    bank = bank_at_hand(library)
-    claimed = _claimed_elements(kinds, library.scope) if may_ask_freely(library.flags) else set()
-
-    def support(code: str) -> Support:
-        items = bank.items_for(code, aircraft_class)
-        if items or code in claimed:
-            return Support(
-                True,
-                items=len(items),
-                requires=tuple(
-                    dict.fromkeys(
-                        other for item in items for other in builds_on(code, item.elements, item.requires)
-                    )
-                ),
-                leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
-            )
-        missing = bank.lacks_of(code, aircraft_class)
-        return Support(False, "" if "" in missing else min(missing, default=""))
-
-    return {code: support(code) for code in kinds}
-
-
 def may_ask_freely(flags: Switched) -> bool:
     """Whether a vendor's examiner may ask about elements that no item covers."""
     return FREE_QUESTIONS in flags and ENHANCED in flags and chat_model(EXAMINER).external
-
-
-def _claimed_elements(kinds: dict[str, str], scope: Scope) -> set[str]:
-    """Elements that approved claims support: one of any kind, for a risk all three."""
-    by_key = {node_key(ConceptCategory.ACS_ELEMENT, code): code for code in kinds}
-    edges = ConceptRelation.objects.filter(
-        relation_type=RelationType.APPLIES_IN_SCENARIO,
-        confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
-        target__key__in=by_key,
-        source__category=ConceptCategory.REGULATORY_CLAIM,
-        source__validation_status=ValidationStatus.VALIDATED,
-        source__stale=False,
-        source__evidence__confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
-        source__evidence__chunk__in=searchable_chunks(scope),
-        source__evidence__evidence_type__in=SUPPORT,
-    ).values_list("target__key", "source__name", "source__key_facts", "source__tenant_id")
-    claimed: dict[str, set[str]] = {}
-    for key, statement, facts, owner in edges.distinct():
-        if owner in (None, scope.tenant):
-            code = by_key[key]
-            kind = kind_of(statement, str(facts.get("role", "")), cast(ElementKind, kinds[code]))
-            claimed.setdefault(code, set()).add(kind)
-    return {code for code, found in claimed.items() if kinds[code] != "risk" or set(RISK_KINDS) <= found}
 
 
 def source_of_element(code: str, *, tenant: Tenant | None, student: int | None = None) -> Citation | None:

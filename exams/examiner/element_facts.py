@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, cast
 from zlib import crc32
 
 import structlog
@@ -10,10 +10,17 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from redis.exceptions import RedisError
 
+from exams.bank.schema import builds_on
 from exams.conf import FACTS_SECONDS
 from exams.domain.sampling import ElementFact
-from exams.examiner.briefing import Support, bank_at_hand, library_state, supported_elements
+from exams.domain.values import ElementKind
+from exams.examiner.briefing import LibraryState, bank_at_hand, library_state, may_ask_freely
+from exams.examiner.expectations import RISK_KINDS, kind_of
+from knowledge import conf as knowledge_conf
+from knowledge.graph.identity import node_key
 from knowledge.models import AcsElement, Standard, Tenant
+from knowledge.models.graph import SUPPORT, ConceptCategory, ConceptRelation, RelationType, ValidationStatus
+from knowledge.retrieval.searchable import Scope, searchable_chunks
 from knowledge.standards.acs_reader import split_classes
 
 log = structlog.get_logger(__name__)
@@ -51,33 +58,73 @@ def element_facts(
             return known
     except (RedisError, OSError) as error:
         log.warning("facts_not_remembered", operation="read", error=str(error))
-    support = supported_elements(certificate, aircraft_class, library=library)
-    facts = []
-    rows = _elements_of(certificate).select_related("task__area", "parent")
-    for row in rows.order_by("task__area__order", "task__code", "order"):
-        found = support.get(row.code, Support(False))
-        facts.append(
-            ElementFact(
-                code=row.code,
-                task=row.task.code,
-                area=row.task.area.numeral,
-                kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
-                parent=row.parent.code if row.parent else "",
-                classes=split_classes(row.text)[1] or tuple(row.task.classes),
-                archived=row.archived,
-                where=row.where,  # type: ignore[arg-type]
-                askable=found.askable,
-                missing_reference=found.missing_reference,
-                items=found.items,
-                requires=found.requires,
-                leads_to=found.leads_to,
-            )
-        )
+    facts = tuple(supported_elements(certificate, aircraft_class, library=library).values())
     try:
-        cache.set(key, tuple(facts), FACTS_SECONDS)
+        cache.set(key, facts, FACTS_SECONDS)
     except (RedisError, OSError) as error:
         log.warning("facts_not_remembered", operation="write", error=str(error))
-    return tuple(facts)
+    return facts
+
+
+def supported_elements(
+    certificate: str, aircraft_class: str = "", *, library: LibraryState
+) -> dict[str, ElementFact]:
+    """By code, the elements of the current standard in its order, as this library lets them be asked in an oral for
+    the class, "" for any."""
+    rows = list(
+        _elements_of(certificate)
+        .select_related("task__area", "parent")
+        .order_by("task__area__order", "task__code", "order")
+    )
+    bank = bank_at_hand(library)
+    claimed: set[str] = set()
+    if may_ask_freely(library.flags):
+        claimed = _claimed_elements({row.code: row.kind for row in rows}, library.scope)
+    facts = {}
+    for row in rows:
+        items = bank.items_for(row.code, aircraft_class)
+        askable = bool(items) or row.code in claimed
+        missing = () if askable else bank.lacks_of(row.code, aircraft_class)
+        required = (other for item in items for other in builds_on(row.code, item.elements, item.requires))
+        facts[row.code] = ElementFact(
+            code=row.code,
+            task=row.task.code,
+            area=row.task.area.numeral,
+            kind=row.kind,  # type: ignore[arg-type]  # the column's choices are ElementKind
+            parent=row.parent.code if row.parent else "",
+            classes=split_classes(row.text)[1] or tuple(row.task.classes),
+            archived=row.archived,
+            where=row.where,  # type: ignore[arg-type]
+            askable=askable,
+            missing_reference="" if "" in missing else min(missing, default=""),
+            items=len(items),
+            requires=tuple(dict.fromkeys(required)),
+            leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
+        )
+    return facts
+
+
+def _claimed_elements(kinds: dict[str, str], scope: Scope) -> set[str]:
+    """Elements that approved claims support: one of any kind, for a risk all three."""
+    by_key = {node_key(ConceptCategory.ACS_ELEMENT, code): code for code in kinds}
+    edges = ConceptRelation.objects.filter(
+        relation_type=RelationType.APPLIES_IN_SCENARIO,
+        confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
+        target__key__in=by_key,
+        source__category=ConceptCategory.REGULATORY_CLAIM,
+        source__validation_status=ValidationStatus.VALIDATED,
+        source__stale=False,
+        source__evidence__confidence__gte=knowledge_conf.BUNDLE_CONFIDENCE,
+        source__evidence__chunk__in=searchable_chunks(scope),
+        source__evidence__evidence_type__in=SUPPORT,
+    ).values_list("target__key", "source__name", "source__key_facts", "source__tenant_id")
+    claimed: dict[str, set[str]] = {}
+    for key, statement, facts, owner in edges.distinct():
+        if owner in (None, scope.tenant):
+            code = by_key[key]
+            kind = kind_of(statement, str(facts.get("role", "")), cast(ElementKind, kinds[code]))
+            claimed.setdefault(code, set()).add(kind)
+    return {code for code, found in claimed.items() if kinds[code] != "risk" or set(RISK_KINDS) <= found}
 
 
 def elements_on_trip(

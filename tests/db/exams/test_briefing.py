@@ -11,8 +11,8 @@ from exams.examiner.briefing import (
     bank_at_hand,
     briefing_for_item,
     library_state,
-    supported_elements,
 )
+from exams.examiner.element_facts import supported_elements
 from knowledge.library_version import library_changed
 from knowledge.models import Document, Item, KeyPoint
 from knowledge.models.documents import DocumentStatus

@@ -13,8 +13,8 @@ from exams.bank.coverage import coverage_of
 from exams.bank.loading import load_item_files
 from exams.bank.quote_selection import CLEAN
 from exams.domain.exam_request import AIRCRAFT_CLASSES
-from exams.examiner.briefing import library_state, supported_elements
-from exams.examiner.element_facts import element_facts
+from exams.examiner.briefing import library_state
+from exams.examiner.element_facts import element_facts, supported_elements
 from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.pipeline import run_job
 from knowledge.library_version import library_changed

@@ -16,7 +16,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from desk.demo.load import load_demo
-from exams.examiner.briefing import library_state, supported_elements
+from exams.examiner.briefing import library_state
+from exams.examiner.element_facts import supported_elements
 from knowledge.documents.lifecycle import publish_document
 from knowledge.graph.skeleton import load_standard
 from knowledge.models import Document, IngestionJob, Standard
