@@ -30,7 +30,8 @@ from benchmarks.scratch import scratch_database  # noqa: E402
 from desk.demo.load import load_demo  # noqa: E402
 from desk.evaluation.simulate import simulate  # noqa: E402
 from exams.examiner.assessor import ROLE as ASSESSOR  # noqa: E402
-from exams.examiner.assessor import AssessmentReply, Material, PointReply  # noqa: E402
+from exams.examiner.assessor import AssessmentReply, Material  # noqa: E402
+from exams.examiner.finding_checks import PointReply  # noqa: E402
 from knowledge.retrieval import cache as search_cache  # noqa: E402
 from llm import registry  # noqa: E402
 from llm.offline import OfflineChatModel  # noqa: E402

@@ -21,10 +21,10 @@ from exams import conf
 from exams.bank.selection import MixUpKnown
 from exams.domain.asides import is_non_answer
 from exams.domain.keywords import stand_together
-from exams.domain.values import Exchange, Expectation, Met, Point
+from exams.domain.values import Exchange, Expectation, Point
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.finding_checks import disputed, explain, settle
-from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
+from exams.examiner.finding_checks import LocalPoint, PointReply, disputed, explain, settle
+from exams.examiner.source_quality import told_of_sources
 from exams.offline.amounts import amounts_of
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
@@ -59,18 +59,6 @@ _LOOK_AGAIN: Final = (
 )
 
 
-class PointReply(BaseModel):
-    """A model's finding on one expectation. `lacks` are words of the expectation that the answer does not convey."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    key: str = Field(max_length=400)
-    met: Met
-    said: str = Field(default="", max_length=12_000)
-    lacks: str = Field(default="", max_length=600)
-    sources: list[int] = Field(default_factory=list, max_length=20)
-
-
 class AssessmentReply(BaseModel):
     """A model's complete reply. It has no verdict.
 
@@ -82,13 +70,6 @@ class AssessmentReply(BaseModel):
     points: Sequence[PointReply] = Field(max_length=60)
     unsafe: bool = False
     mixups: list[int] = Field(default_factory=list, max_length=10)
-
-
-class LocalPoint(PointReply):
-    """The offline judge's finding, with its reason and how probable it is that the answer conveys the point."""
-
-    why: str = Field(default="", max_length=600)
-    conveyed: float = Field(default=1.0, ge=0, le=1)
 
 
 class LocalReply(AssessmentReply):
@@ -295,14 +276,10 @@ def _prompt_for(
         expectations=listed_expectations(material.expectations),
         mixups="\n".join(f"* {n}: {one.text}" for n, one in enumerate(material.mixups)) or "none",
         sources="\n".join((*sources, *fenced(context.passages))) or "none",
-        quality=how_good(context),
-        authority=OF_AUTHORITY,
-        disagreements=listed_disagreements(context),
         near="\n".join(fenced(further)) or "none",
-        around=listed_surroundings(context),
-        notes="\n".join(fence_text("note", one) for one in aids.notes) or "none",
         computed=fence_text("computed", "\n".join(aids.computed)) if aids.computed else "none",
         answer="\n".join(said),
+        **told_of_sources(context, aids.notes),
     )
 
 

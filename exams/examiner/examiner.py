@@ -28,7 +28,7 @@ from exams.domain.verdicts import open_points
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
-from exams.examiner.source_quality import OF_AUTHORITY, how_good, listed_disagreements, listed_surroundings
+from exams.examiner.source_quality import told_of_sources
 from exams.examiner.statement_checks import unsupported_statements
 from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
@@ -350,7 +350,7 @@ def _faults_in(briefing: Briefing, reply: QuestionReply, recent: Sequence[str]) 
 def _prompt_for(
     briefing: Briefing, recent: Sequence[str], difficulty: str, notes: Sequence[str], faults: Sequence[str]
 ) -> Prompt:
-    element, context = briefing.element, briefing.context
+    element = briefing.element
     reasons = "".join(f"\n* {fault}" for fault in faults)
     sources = [
         f"[{one.n}] {one.label or one.document}, {one.edition} (relevance {one.relevance:.2f})\n{one.quote}"
@@ -366,11 +366,7 @@ def _prompt_for(
         difficulty=difficulty,
         expectations=listed_expectations(briefing.expectations),
         sources="\n".join(fence_text("source", one) for one in sources),
-        quality=how_good(context),
-        authority=OF_AUTHORITY,
-        disagreements=listed_disagreements(context),
-        around=listed_surroundings(context),
         asked="\n".join(f"* {text}" for text in recent[-5:]) or "nothing yet",
-        notes="\n".join(fence_text("note", one) for one in notes) or "none",
         reasons=f"\n\nYour last attempt was not shown, because:{reasons}" if reasons else "",
+        **told_of_sources(briefing.context, notes),
     )

@@ -8,7 +8,9 @@ examiner, or a page of another subject earn nothing. The student reads no reason
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
 from exams.domain.values import Expectation, Met
@@ -24,21 +26,23 @@ _CONVEYS: Final[Mapping[Met, Literal["yes", "partly", "no"]]] = {
 }
 
 
-class Found(Protocol):
-    """A finding on one point, whoever made it."""
+class PointReply(BaseModel):
+    """A model's finding on one expectation. `lacks` are words of the expectation that the answer does not convey."""
 
-    @property
-    def met(self) -> Met: ...
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = Field(max_length=400)
+    met: Met
+    said: str = Field(default="", max_length=12_000)
+    lacks: str = Field(default="", max_length=600)
+    sources: list[int] = Field(default_factory=list, max_length=20)
 
 
-class LocalFinding(Found, Protocol):
-    """The local judge's; `conveyed` is the probability that the answer says the point, at least in part."""
+class LocalPoint(PointReply):
+    """The offline judge's finding, with its reason and how probable it is that the answer conveys the point."""
 
-    @property
-    def why(self) -> str: ...
-
-    @property
-    def conveyed(self) -> float: ...
+    why: str = Field(default="", max_length=600)
+    conveyed: float = Field(default=1.0, ge=0, le=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,7 @@ class Settled:
     met: Met
 
 
-def disputed(first: Sequence[Found], local: Sequence[LocalFinding]) -> list[int]:
+def disputed(first: Sequence[PointReply], local: Sequence[LocalPoint]) -> list[int]:
     """The places of the points on which model and local judge contradict each other."""
     return [
         at
@@ -58,11 +62,11 @@ def disputed(first: Sequence[Found], local: Sequence[LocalFinding]) -> list[int]
     ]
 
 
-def settle(first: Found, second: Found | None, local: LocalFinding) -> Settled:
+def settle(first: PointReply, second: PointReply | None, local: LocalPoint) -> Settled:
     """What counts of a point: what two say, else the model's last word; never a finding without a base."""
     last = second or first
     votes = [_CONVEYS[one.met] for one in (first, second, local) if one is not None]
-    chosen: tuple[Literal["first", "second", "local"], Found] = ("second" if second else "first", last)
+    chosen: tuple[Literal["first", "second", "local"], PointReply] = ("second" if second else "first", last)
     if second is not None and votes.count(_CONVEYS[second.met]) < 2 <= votes.count(_CONVEYS[first.met]):
         chosen = ("first", first)
     if _is_baseless(chosen[1], local):
@@ -70,7 +74,7 @@ def settle(first: Found, second: Found | None, local: LocalFinding) -> Settled:
     return Settled(source=chosen[0], met=chosen[1].met)
 
 
-def explain(expectation: Expectation, met: Met, local: LocalFinding, lacks: str) -> str:
+def explain(expectation: Expectation, met: Met, local: LocalPoint, lacks: str) -> str:
     """The reason for a finding, to the student: the local judge's where it found the same, else what was left out, in
     the words of the expectation."""
     if met == local.met and local.why:
@@ -81,7 +85,7 @@ def explain(expectation: Expectation, met: Met, local: LocalFinding, lacks: str)
     return explain_finding(met, ())
 
 
-def _is_baseless(one: Found, local: LocalFinding) -> bool:
+def _is_baseless(one: PointReply, local: LocalPoint) -> bool:
     """Whether a point is called met, or half met, of which the answer says next to nothing."""
     bar = {"met": conf.CONVEYED_LEAST, "half": conf.CONVEYED_IN_PART_LEAST}.get(one.met, 0.0)
     return local.conveyed < bar and _CONVEYS[local.met] == "no"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from knowledge.grounding.context import GroundedContext, Quality
@@ -25,6 +25,19 @@ _HOW_GOOD: Final[Mapping[Quality, str]] = {
 }
 
 
+def told_of_sources(context: GroundedContext, notes: Iterable[str]) -> dict[str, str]:
+    """What each prompt tells of its sources and of what the concept graph holds around the element, with operators'
+    notes."""
+    return {
+        "quality": how_good(context),
+        "authority": OF_AUTHORITY,
+        "disagreements": listed_disagreements(context),
+        "around": "\n".join(fence_text("graph", f"{one.kind}: {one.text}") for one in context.around)
+        or "nothing",
+        "notes": "\n".join(fence_text("note", one) for one in notes) or "none",
+    }
+
+
 def how_good(context: GroundedContext) -> str:
     """How far a model may rely on the passages, as a prompt says it."""
     return _HOW_GOOD["none" if context.is_empty else context.quality]
@@ -42,8 +55,3 @@ def listed_disagreements(context: GroundedContext) -> str:
             f"{holds} holds." if holds else "Neither holds before the other: rely on neither of the two."
         )
     return "\n".join(lines) or "none were found"
-
-
-def listed_surroundings(context: GroundedContext) -> str:
-    """What the concept graph holds around the element, a line each, in fences."""
-    return "\n".join(fence_text("graph", f"{one.kind}: {one.text}") for one in context.around) or "nothing"
