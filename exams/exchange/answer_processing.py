@@ -330,11 +330,11 @@ def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBo
     row.save(force_insert=True)
     note_cited(assessed.looked_up, [citation["chunk_id"] for citation in row.near])
     return assessment_frame(
+        assessed.decision,
         turn=answer.turn.number,
         element=row.element,
         answer_id=answer.client_id,
         answer=answer.text,
-        decision=assessed.decision,
         feedback=" ".join(filter(None, (assessed.told, taken if withheld else row.feedback))),
         citations=row.citations,
         near=row.near,

@@ -6,6 +6,7 @@ The rows are the truth. An announcement over the channel layer only says that th
 import asyncio
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -24,6 +25,7 @@ from exams.protocol.frames import FrameBody, Progress
 
 log = structlog.get_logger(__name__)
 
+_OF_THE_TURN: Final = ("element", "form", "attempt", "kind", "givens", "citations", "images")
 _announcers: list[asyncio.AbstractEventLoop] = []
 
 
@@ -32,16 +34,10 @@ def turn_frame(turn: Turn, planner: PlannerState, *, text: str = "", repeated: b
     scored = turn.form != "qualification"
     return question_frame(
         turn=turn.number,
-        element=turn.element,
-        form=turn.form,
-        attempt=turn.attempt,
-        kind=turn.kind,
         text=text or turn.text,
         budget={"asked": planner.asked, "planned": planner.planned} if scored else {"asked": 0, "planned": 0},
-        givens=turn.givens,
-        citations=turn.citations,
-        images=turn.images,
         transition="" if repeated else turn.transition,
+        **{name: getattr(turn, name) for name in _OF_THE_TURN},
     )
 
 

@@ -365,10 +365,10 @@ def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resol
     told = not (exam.is_open and exam.manner == "checkride")  # else the debrief tells it
     bodies = [
         assessment_frame(
+            decision,
             turn=final.turn.number,
             element=final.element,
             answer_id=final.answer.client_id,
-            decision=decision,
             feedback=feedback,
             citations=final.citations,
         )

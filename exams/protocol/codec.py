@@ -21,7 +21,6 @@ from exams.protocol.frames import (
     FigurePart,
     Finished,
     FrameBody,
-    PointPart,
     ServerFrame,
     SourcePart,
     Token,
@@ -116,56 +115,39 @@ def token_frames(question: FrameBody) -> Iterator[Token]:
 
 
 def question_frame(**fields: Any) -> FrameBody:
-    """The frame of a question; citations and images are sent without anything that gives the answer away."""
-    return server_frame_from(without_answer({"type": "question", **fields})).to_dict()
+    """The frame of a question; of citations and images it has nothing that gives the answer away."""
+    return server_frame_from({"type": "question", **fields}).to_dict()
 
 
 def without_answer(frame: Mapping[str, Any]) -> FrameBody:
     """A question frame without the text of its sources. Frames stored by earlier versions hold it."""
     if frame["type"] != "question":
         return dict(frame)
-    parts = (("citations", SourcePart.model_fields), ("images", FigurePart.model_fields))
-    return {
-        **frame,
-        **{
-            name: [{field: one[field] for field in fields if field in one} for one in frame[name]]
-            for name, fields in parts
-        },
+    kept = {
+        name: [{field: one[field] for field in part.model_fields if field in one} for one in frame[name]]
+        for name, part in (("citations", SourcePart), ("images", FigurePart))
     }
+    return {**frame, **kept}
 
 
 def assessment_frame(
-    *,
-    turn: int,
-    answer_id: str,
     decision: Decision,
-    feedback: str,
-    element: str = "",
-    answer: str = "",
+    *,
     citations: Iterable[Mapping[str, Any]] = (),
     near: Iterable[Mapping[str, Any]] = (),
-    degraded: str = "",
     withheld: bool = False,
+    **fields: Any,
 ) -> FrameBody:
     """The frame of a decision. Anything that gives the answer away is withheld until the verdict is final."""
     shown = decision.final and not withheld
-    points = [
-        {field: point[field] for field in PointPart.model_fields} for point in decision.to_dict()["points"]
-    ]
     body = {
-        "type": "assessment",
-        "turn": turn,
-        "element": element,
-        "answer_id": answer_id,
-        "answer": answer,
+        **{"type": "assessment", "element": "", "answer": "", "degraded": "", **fields},
         "final": decision.final,
         "verdict": None if withheld else decision.verdict,
         "score": None if withheld or decision.verdict == "ungraded" else decision.score,
-        "feedback": feedback,
-        "points": points if shown else [],
-        "citations": [dict(citation) for citation in citations] if shown else [],
-        "near": [dict(citation) for citation in near] if shown else [],
-        "degraded": degraded,
+        "points": decision.to_dict()["points"] if shown else [],
+        "citations": list(map(dict, citations)) if shown else [],
+        "near": list(map(dict, near)) if shown else [],
         "withheld": withheld,
     }
     return server_frame_from(body).to_dict()
@@ -173,22 +155,5 @@ def assessment_frame(
 
 def finished_frame(grade: Grade, *, report: str, closing: str = "") -> FrameBody:
     """The frame of a grade; `report` is the address of the debrief, `closing` the examiner's last words."""
-    areas = [
-        {
-            "area": area.area,
-            "result": area.result,
-            "tasks": [
-                {
-                    "task": task.task,
-                    "result": task.result,
-                    "why": task.why,
-                    "elements": [{"element": one.code, "verdict": one.verdict} for one in task.elements],
-                }
-                for task in area.tasks
-            ],
-        }
-        for area in grade.areas
-    ]
-    whole = grade.to_dict()
-    kept = {name: whole[name] for name in ("result", "scope", "not_tested", "not_askable")}
-    return Finished.model_validate({**kept, "areas": areas, "report": report, "closing": closing}).to_dict()
+    told = {name: value for name, value in grade.to_dict().items() if name in Finished.model_fields}
+    return Finished.model_validate({**told, "report": report, "closing": closing}).to_dict()

@@ -1,14 +1,14 @@
 """The live exam's websocket frames: one union for the client and one for the server.
 
 The catalog, the page docs/architecture/protocol.md, and the codec are all derived from these models. An unknown field
-is refused, and a wrong type is not converted. This module knows no connection and no database.
+of a frame is refused, and a wrong type is not converted. This module knows no connection and no database.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, TypeAdapter
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, TypeAdapter
 
 from exams.conf import (
     ANSWER_CHARACTERS_MOST,
@@ -132,7 +132,9 @@ class Ping(StrictModel):
 
 
 class FramePart(StrictModel):
-    """An object inside a server frame."""
+    """An object inside a server frame. It takes its own fields from what is given and leaves the others out."""
+
+    model_config = ConfigDict(extra="ignore")
 
 
 class SourcePart(FramePart):
@@ -213,7 +215,7 @@ class TaskPart(FramePart):
 class ElementPart(FramePart):
     """An element that was asked, with its final verdict."""
 
-    element: str
+    element: str = Field(validation_alias=AliasChoices("element", "code"))
     verdict: Verdict
 
 

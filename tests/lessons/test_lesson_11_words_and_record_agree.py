@@ -101,7 +101,7 @@ def test_lesson_11_each_verdict_has_its_own_words() -> None:
 @pytest.mark.parametrize("verdict", ["satisfactory", "partial", "unsatisfactory"])
 def test_lesson_11_the_frame_shows_the_decision_that_was_worded(verdict: Verdict) -> None:
     decision = next(item for item in DECISIONS if item.verdict == verdict and item.final)
-    frame = assessment_frame(turn=1, answer_id="a", decision=decision, feedback=feedback_for(decision))
+    frame = assessment_frame(decision, turn=1, answer_id="a", feedback=feedback_for(decision))
     assert frame["verdict"] == verdict
     assert heard(frame["feedback"]) == {verdict}
 

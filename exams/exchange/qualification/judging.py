@@ -46,7 +46,7 @@ from exams.exchange.question_flow import (
 )
 from exams.models import Answer, Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
-from exams.protocol.frames import FaultPart, FrameBody, Qualified
+from exams.protocol.frames import FrameBody, Qualified
 from knowledge.grounding.context import NO_SOURCES
 from llm.errors import ModelError
 from llm.registry import chat_model
@@ -155,22 +155,12 @@ def conclude(exam: Exam, qualification: Qualification, answer: Answer, last: Dec
 
 def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
     """What is said when it is over: what is out of order and by which rule, and nothing of the answers."""
-    faults = [
-        FaultPart.model_validate(
-            {
-                "card": one.card,
-                "what": one.fault.what,
-                "rule": one.fault.rule,
-                "citation": dict(one.citation) if one.citation else None,
-            }
-        )
-        for one in qualification.faults
-    ]
     outcome = qualification.outcome
     assert outcome
     in_order = {None: "ready, undecided", False: "ready, refused", True: "ready"}[qualification.may_begin]
     told = words_for(in_order if outcome == "ready" else outcome, exam)
-    return Qualified(outcome=outcome, text=told, faults=faults).to_dict()
+    faults = [{**one["fault"], **one} for one in qualification.to_dict()["faults"]]
+    return Qualified.model_validate({"outcome": outcome, "text": told, "faults": faults}).to_dict()
 
 
 def _hear(said: Iterable[Answer], folder: Folder) -> Heard:
