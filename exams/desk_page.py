@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Q
-from django.http import QueryDict
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, QueryDict
 
 from exams.bank.coverage import Coverage, coverage_of
 from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
-from exams.domain.exam_request import ExamOrder, elements_in_reach, is_supported, weak_in_reach
+from exams.domain.exam_request import ExamOrder, is_supported, weak_in_reach
 from exams.domain.sampling import ElementFact
 from exams.domain.spacing import is_due
-from exams.examiner.element_facts import element_facts, element_texts, task_names
+from exams.examiner.element_facts import ChosenStandard, area_titles, element_texts
 from exams.models import Mastery
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
@@ -59,15 +59,26 @@ class DueElements:
         return max(1, round(len(self.drill) * MINUTES_PER_QUESTION["drill"]))
 
 
-def chosen_standard(chosen: QueryDict) -> tuple[str, str]:
-    """The certificate and the class that a page is about; what is not loaded or unknown gives the default."""
-    loaded = loaded_certificates()
+def chosen_standard(request: HttpRequest, tenant: Tenant | None) -> ChosenStandard:
+    """What a page is about; what is not loaded or unknown gives the default."""
+    chosen, loaded = request.POST or request.GET, loaded_certificates()
     default = "private" if "private" in loaded or not loaded else loaded[0]
     certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
-    return (
+    return ChosenStandard(
         certificate if certificate in loaded else default,
         aircraft_class if aircraft_class in CLASSES else "ASEL",
+        tenant,
     )
+
+
+def choice_of(standard: ChosenStandard) -> dict[str, Any]:
+    """What a page needs to show it, and to let another one be chosen."""
+    return {
+        "certificate": standard.certificate,
+        "certificates": loaded_certificates(),
+        "aircraft_class": standard.aircraft_class,
+        "classes": CLASSES.items(),
+    }
 
 
 def filled_fields(sent: QueryDict) -> dict[str, Any]:
@@ -89,14 +100,12 @@ def filled_fields(sent: QueryDict) -> dict[str, Any]:
     return fields
 
 
-def due_for(
-    student: Any, certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
-) -> DueElements:
+def due_for(student: Any, standard: ChosenStandard, now: datetime) -> DueElements:
     """What the student is to be asked again by `now`, of what can be asked for this class."""
-    rows = Mastery.objects.filter(student=student, tenant=tenant, certificate=certificate)
+    rows = mastery_rows([student.pk], standard)
     in_order = rows.order_by("due", "estimate", "element").values_list("element", "due")
     due_at = {code: due for code, due in in_order if due is not None}
-    askable = _askable_of(due_at, certificate, aircraft_class, tenant)
+    askable = _askable_of(due_at, standard)
     due = [code for code in askable if is_due(due_at[code], now)]
     texts = element_texts(due[:DUE_QUESTIONS])
     return DueElements(
@@ -106,33 +115,31 @@ def due_for(
     )
 
 
-def due_of_students(
-    students: Collection[int], certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
-) -> Counter[int]:
+def due_of_students(students: Collection[int], standard: ChosenStandard, now: datetime) -> Counter[int]:
     """By student, how many elements are due by `now`."""
-    rows = Mastery.objects.filter(
-        student__in=students, tenant=tenant, certificate=certificate, due__isnull=False
-    )
+    rows = mastery_rows(students, standard).filter(due__isnull=False)
     listed = rows.values_list("student", "element", "due")
     found = [(student, code) for student, code, due in listed if due and is_due(due, now)]
-    askable = set(_askable_of({code for _, code in found}, certificate, aircraft_class, tenant))
+    askable = set(_askable_of({code for _, code in found}, standard))
     return Counter(student for student, code in found if code in askable)
 
 
-def _askable_of(
-    codes: Iterable[str], certificate: str, aircraft_class: str, tenant: Tenant | None
-) -> tuple[str, ...]:
+def mastery_rows(students: Collection[int] | QuerySet[Any], standard: ChosenStandard) -> QuerySet[Mastery]:
+    return Mastery.objects.filter(
+        student__in=students, tenant=standard.tenant, certificate=standard.certificate
+    )
+
+
+def _askable_of(codes: Iterable[str], standard: ChosenStandard) -> tuple[str, ...]:
     """Those that can be asked for this class, as a drill of them has it."""
-    facts = element_facts(certificate, aircraft_class, tenant=tenant)
-    reach = elements_in_reach(facts, aircraft_class, {fact.area for fact in facts})
-    return weak_in_reach(reach, ExamOrder(mode="weak"), tuple(codes))
+    return weak_in_reach(standard.ever_asked, ExamOrder(mode="weak"), tuple(codes))
 
 
-def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> list[AreaSetup]:
+def areas_for(standard: ChosenStandard) -> list[AreaSetup]:
     """Each Area of the ground portion. An element can be asked where a sub-element can, as on the board."""
-    titles = {name.area: name.area_title for name in task_names(certificate).values()}
+    titles = area_titles(standard.certificate)
     by_area: dict[str, list[ElementFact]] = defaultdict(list)
-    for fact in elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class):
+    for fact in standard.at_the_table:
         by_area[fact.area].append(fact)
     areas = []
     for numeral, facts in by_area.items():
@@ -145,9 +152,9 @@ def areas_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -
     return areas
 
 
-def board_for(certificate: str, aircraft_class: str, *, tenant: Tenant | None) -> Coverage:
+def board_for(standard: ChosenStandard) -> Coverage:
     """What the library lets an examiner ask."""
-    return coverage_of(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
+    return coverage_of(standard.facts, standard.aircraft_class)
 
 
 def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:

@@ -18,6 +18,7 @@ from exams.desk_page import (
     anchoring_now,
     areas_for,
     board_for,
+    choice_of,
     chosen_standard,
     due_for,
     filled_fields,
@@ -34,14 +35,12 @@ from exams.instruction.comments import mark_read, unread_comments
 from exams.models import OPEN_STATUSES, Dispute, Exam
 from exams.progress.areas import areas_of
 from exams.progress.comparison import compare_orals
-from exams.progress.development import development_of
-from exams.progress.history import covered_by, history_of
+from exams.progress.history import covered_by, development_of, history_of
 from exams.report import BADGE_WORDS, export_of, report_context
 from exams.report_pdf import pdf_of_report
 from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
-from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
 MODES: Final = [
@@ -99,19 +98,13 @@ def desk(request: HttpRequest) -> HttpResponse:
 @require_GET
 def coverage(request: HttpRequest) -> HttpResponse:
     """The board of Tasks and elements: what the library lets an examiner ask, and what is missing."""
-    certificate, aircraft_class = chosen_standard(request.POST or request.GET)
-    names = task_names(certificate)
-    tenant = school_read_by(request, Role.STUDENT)
-    board = board_for(certificate, aircraft_class, tenant=tenant)
-    context = {
+    standard = chosen_standard(request, school_read_by(request, Role.STUDENT))
+    names, board = task_names(standard.certificate), board_for(standard)
+    context = choice_of(standard) | {
         "section": "exams",
         "board": board,
         "rows": [(task, names[task.task].title if task.task in names else "") for task in board.tasks],
-        "certificate": certificate,
-        "certificates": loaded_certificates(),
-        "aircraft_class": aircraft_class,
-        "classes": CLASSES,
-        "run": anchoring_now(tenant),
+        "run": anchoring_now(standard.tenant),
     }
     return render(request, "exams/coverage.html", context)
 
@@ -179,25 +172,21 @@ def _render_desk(
     papers: bool = False,
 ) -> HttpResponse:
     tenant = school_read_by(request, Role.STUDENT)
-    certificate, aircraft_class = chosen_standard(request.POST or request.GET)
-    areas = areas_for(certificate, aircraft_class, tenant=tenant)
+    standard = chosen_standard(request, tenant)
+    areas = areas_for(standard)
     own_exams = Exam.objects.filter(student=request.user)  # type: ignore[misc]  # signed in
     now = timezone.now()
     shown = None if request.GET.get("orals") == "all" else SHOWN_EXAMS
     history = history_of(own_exams.defer("planner", "request", "study")[:shown])
     older = own_exams.count() - len(history)
     filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
-    context = {
+    context = choice_of(standard) | {
         "section": "exams",
-        "certificate": certificate,
-        "certificates": loaded_certificates(),
-        "aircraft_class": aircraft_class,
-        "class_name": CLASSES[aircraft_class],
+        "class_name": CLASSES[standard.aircraft_class],
         "open_exam": own_exams.filter(status__in=OPEN_STATUSES).first(),
         "can_begin": any(area.askable for area in areas),
         "areas": areas,
         "modes": MODES,
-        "classes": CLASSES.items(),
         "manners": MANNERS,
         "personas": PERSONAS,
         "difficulties": DIFFICULTIES,
@@ -207,12 +196,12 @@ def _render_desk(
         "older_orals": older,
         "can_compare": sum(row.asked is not None for row in history) > 1,
         "compare_error": compare_error,
-        "due": due_for(request.user, certificate, aircraft_class, tenant=tenant, now=now),
-        "areas_now": areas_of(request.user, certificate, aircraft_class, tenant=tenant, now=now),
-        "development": development_of(request.user, certificate, aircraft_class, tenant=tenant),
+        "due": due_for(request.user, standard, now),
+        "areas_now": areas_of(request.user, standard, now),
+        "development": development_of(request.user, standard),
         "ready_days": CARRIED_OVER_DAYS,
         "demo_library": is_demo_library(),
-        "board": board_for(certificate, aircraft_class, tenant=tenant),
+        "board": board_for(standard),
         "anchoring": anchoring_now(tenant),
         "assigned": assigned_to(request.user),
         "new_comments": unread_comments(request.user),

@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from exams.bank.schema import builds_on
 from exams.conf import FACTS_SECONDS
+from exams.domain.exam_request import elements_in_reach
 from exams.domain.sampling import ElementFact
 from exams.domain.values import ElementKind
 from exams.examiner.briefing import LibraryState, bank_at_hand, library_state, may_ask_freely
@@ -35,6 +36,30 @@ class TaskName:
     title: str
     area: str
     area_title: str
+
+
+@dataclass(frozen=True)
+class ChosenStandard:
+    """The current standard of a certificate, for a class of airplane, as a school's library supports it."""
+
+    certificate: str
+    aircraft_class: str
+    tenant: Tenant | None
+
+    @property
+    def facts(self) -> tuple[ElementFact, ...]:
+        """Every element, as everyone can be asked it."""
+        return element_facts(self.certificate, self.aircraft_class, tenant=self.tenant)
+
+    @property
+    def at_the_table(self) -> tuple[ElementFact, ...]:
+        return elements_in_reach(self.facts, self.aircraft_class)
+
+    @property
+    def ever_asked(self) -> tuple[ElementFact, ...]:
+        """Those of flown Tasks, too, which are asked where their Area is picked."""
+        facts = self.facts
+        return elements_in_reach(facts, self.aircraft_class, {fact.area for fact in facts})
 
 
 def current_standard(certificate: str) -> Standard | None:
@@ -148,6 +173,11 @@ def task_names(certificate: str) -> dict[str, TaskName]:
     columns = ("task__code", "task__title", "task__area__numeral", "task__area__title")
     rows = _elements_of(certificate).values_list(*columns).distinct()
     return {row[0]: TaskName(*row) for row in rows}
+
+
+def area_titles(certificate: str) -> dict[str, str]:
+    """By numeral, the title of each Area."""
+    return {name.area: name.area_title for name in task_names(certificate).values()}
 
 
 def element_texts(codes: Iterable[str]) -> dict[str, str]:

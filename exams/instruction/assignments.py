@@ -12,13 +12,12 @@ from exams.domain.exam_request import (
     MOST_CODES,
     ExamOrder,
     OrderRefused,
-    elements_in_reach,
     order_from,
     reference_for,
     weak_in_reach,
 )
 from exams.domain.scope import Scope
-from exams.examiner.element_facts import element_facts, task_names
+from exams.examiner.element_facts import ChosenStandard, task_names
 from exams.exchange import session
 from exams.instruction.sharing import schools_as
 from exams.models import Assignment, Exam
@@ -59,9 +58,8 @@ def _order_with_tasks(fields: Mapping[str, Any], school: Tenant) -> ExamOrder:
     """The order with the elements of each Task in place of the Task's code; a drill asks all that it names. Raises
     OrderRefused."""
     order = order_from(fields)
-    facts = element_facts(order.certificate, order.aircraft_class, tenant=school)
-    reach = elements_in_reach(facts, order.aircraft_class, {fact.area for fact in facts})
-    tasks, codes = {fact.task for fact in facts}, []
+    standard = ChosenStandard(order.certificate, order.aircraft_class, school)
+    reach, tasks, codes = standard.ever_asked, {fact.task for fact in standard.facts}, []
     for code in order.codes:
         if code not in tasks:
             codes.append(code)

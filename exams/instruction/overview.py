@@ -8,11 +8,10 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from exams.conf import MASTERY_WEAK_BELOW
-from exams.desk_page import due_for, due_of_students
-from exams.domain.exam_request import elements_in_reach
-from exams.examiner.element_facts import element_facts, element_texts
+from exams.desk_page import due_for, due_of_students, mastery_rows
+from exams.examiner.element_facts import ChosenStandard, element_texts
 from exams.instruction.sharing import students_of
-from exams.models import OPEN_STATUSES, Exam, Mastery
+from exams.models import OPEN_STATUSES, Exam
 from exams.progress.areas import areas_of, readiness_of_students
 from exams.progress.history import history_of
 from knowledge.models import Tenant
@@ -38,23 +37,21 @@ class WeakElement:
     asked: int
 
 
-def orals_shown(student_ids: Sequence[int], school: Tenant) -> QuerySet[Exam]:
+def orals_shown(student_ids: Sequence[int], school: Tenant | None) -> QuerySet[Exam]:
     """The orals of these students at the school that are over, newest first."""
     over = Exam.objects.filter(student__in=student_ids, tenant=school).exclude(status__in=OPEN_STATUSES)
     return over.order_by("-created_at").defer("planner", "request", "study")
 
 
-def student_lines(
-    students: Sequence[Any], school: Tenant, certificate: str, aircraft_class: str, now: datetime
-) -> list[StudentLine]:
+def student_lines(students: Sequence[Any], standard: ChosenStandard, now: datetime) -> list[StudentLine]:
     """One line each, in a fixed number of queries."""
     agreed = [student.pk for student in students if student.shares]
-    orals = orals_shown(agreed, school).filter(certificate=certificate, aircraft_class=aircraft_class)
+    orals = orals_shown(agreed, standard.tenant).filter(**vars(standard))
     last = {
         exam.student_id: exam for exam in orals.order_by("student_id", "-created_at").distinct("student_id")
     }
-    ready = readiness_of_students(agreed, certificate, aircraft_class, tenant=school, now=now)
-    due = due_of_students(agreed, certificate, aircraft_class, tenant=school, now=now)
+    ready = readiness_of_students(agreed, standard, now)
+    due = due_of_students(agreed, standard, now)
     lines = []
     for student in students:
         found: dict[str, list[str]] = {"ready": [], "not ready": [], "not yet known": []}
@@ -65,18 +62,17 @@ def student_lines(
     return lines
 
 
-def weak_elements_of_class(school: Tenant, certificate: str, aircraft_class: str) -> list[WeakElement]:
+def weak_elements_of_class(school: Tenant, standard: ChosenStandard) -> list[WeakElement]:
     """The elements that are weak over the students who agreed: those of most students first, then those of the greatest
     share of who was asked. Names nobody."""
     agreed = students_of(school).filter(shares=True).values("pk")
-    rows = Mastery.objects.filter(student__in=agreed, tenant=school, certificate=certificate, attempts__gt=0)
+    rows = mastery_rows(agreed, standard).filter(attempts__gt=0)
     counted = (
         rows.order_by()
         .values("element")
         .annotate(asked=Count("pk"), weak=Count("pk", filter=Q(estimate__lt=MASTERY_WEAK_BELOW)))
     )
-    facts = element_facts(certificate, aircraft_class, tenant=school)
-    reach = {fact.code for fact in elements_in_reach(facts, aircraft_class, {fact.area for fact in facts})}
+    reach = {fact.code for fact in standard.ever_asked}
     found = [row for row in counted.filter(weak__gt=0) if row["element"] in reach]
     found.sort(key=lambda row: (-row["weak"], row["asked"], row["element"]))
     texts = element_texts(row["element"] for row in found)
@@ -87,15 +83,14 @@ def weak_elements_of_class(school: Tenant, certificate: str, aircraft_class: str
 
 
 def practice_of(
-    student: Any, school: Tenant, certificate: str, aircraft_class: str, now: datetime, *, shown: int | None
+    student: Any, standard: ChosenStandard, now: datetime, *, shown: int | None
 ) -> dict[str, Any]:
     """What the instructors of the school see of a student, for their page and for the student's own look at it."""
-    orals = orals_shown([student.pk], school)
+    orals = orals_shown([student.pk], standard.tenant)
     history = history_of(orals.annotate(commented=Count("comments"))[:shown])
-    areas = areas_of(student, certificate, aircraft_class, tenant=school, now=now, when_over=True)
     return {
-        "areas": areas,
-        "due": due_for(student, certificate, aircraft_class, tenant=school, now=now).count,
+        "areas": areas_of(student, standard, now, when_over=True),
+        "due": due_for(student, standard, now).count,
         "history": history,
         "older_orals": orals.count() - len(history),
     }

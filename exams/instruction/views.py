@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from exams.conf import ASSIGNMENT_NOTE_MOST, EXAM_COST, STUDENTS_A_PAGE, WEAK_SHOWN
-from exams.desk_page import CLASSES, MANNERS, areas_for, chosen_standard, filled_fields
+from exams.desk_page import MANNERS, areas_for, choice_of, chosen_standard, filled_fields
 from exams.domain.exam_request import OrderRefused
 from exams.exchange.session import TooManyOpen
 from exams.instruction import assignments, comments, overview, sharing
@@ -25,7 +25,6 @@ from exams.report import report_context
 from knowledge.access.throttling import charge_page
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
-from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
 MODES: Final = [
@@ -59,16 +58,6 @@ def _refuse(request: HttpRequest, what: str, then: str, *, status: int, again: b
     return render(request, "exams/instruction/refused.html", context, status=status)
 
 
-def _standard_context(request: HttpRequest) -> dict[str, Any]:
-    certificate, aircraft_class = chosen_standard(request.POST or request.GET)
-    return {
-        "certificate": certificate,
-        "certificates": loaded_certificates(),
-        "aircraft_class": aircraft_class,
-        "classes": CLASSES.items(),
-    }
-
-
 # --- the class ---
 
 
@@ -77,16 +66,15 @@ def _standard_context(request: HttpRequest) -> dict[str, Any]:
 def class_page(request: HttpRequest) -> HttpResponse:
     """The school's students, 50 a page, and the weak elements of those who agreed."""
     school, now = school_taught(request), timezone.now()
-    context = _standard_context(request)
-    chosen = context["certificate"], context["aircraft_class"]
+    standard = chosen_standard(request, school)
     page = Paginator(sharing.students_of(school), STUDENTS_A_PAGE).get_page(request.GET.get("page"))
-    weak = overview.weak_elements_of_class(school, *chosen)
+    weak = overview.weak_elements_of_class(school, standard)
     shown = weak if request.GET.get("weak") == "all" else weak[:WEAK_SHOWN]
-    context |= {
+    context = choice_of(standard) | {
         "school": school,
         "table": {"page": page},
-        "lines": overview.student_lines(list(page), school, *chosen, now),
-        "areas": areas_for(*chosen, tenant=school),
+        "lines": overview.student_lines(list(page), standard, now),
+        "areas": areas_for(standard),
         "weak": shown,
         "weak_left": len(weak) - len(shown),
     }
@@ -108,22 +96,26 @@ def student_page(request: HttpRequest, student_id: int) -> HttpResponse:
 def _render_student(
     request: HttpRequest, student: Any, school: Tenant, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context = _standard_context(request)
-    chosen = context["certificate"], context["aircraft_class"]
+    standard = chosen_standard(request, school)
     shown = None if request.GET.get("orals") == "all" else SHOWN_ORALS
-    context |= overview.practice_of(student, school, *chosen, timezone.now(), shown=shown) | {
-        "student": student,
-        "name": student.get_username(),
-        "school": school,
-        "assigned": assignments.assigned_by_school(student, school),
-        "modes": MODES,
-        "manners": MANNERS,
-        "areas_to_ask": areas_for(*chosen, tenant=school),
-        "sent": request.POST,
-        "sent_areas": request.POST.getlist("areas"),
-        "note_most": ASSIGNMENT_NOTE_MOST,
-        **more,
-    }
+    practice = overview.practice_of(student, standard, timezone.now(), shown=shown)
+    context = (
+        choice_of(standard)
+        | practice
+        | {
+            "student": student,
+            "name": student.get_username(),
+            "school": school,
+            "assigned": assignments.assigned_by_school(student, school),
+            "modes": MODES,
+            "manners": MANNERS,
+            "areas_to_ask": areas_for(standard),
+            "sent": request.POST,
+            "sent_areas": request.POST.getlist("areas"),
+            "note_most": ASSIGNMENT_NOTE_MOST,
+            **more,
+        }
+    )
     return render(request, "exams/instruction/student.html", context, status=status)
 
 
@@ -233,14 +225,17 @@ def sharing_page(request: HttpRequest) -> HttpResponse:
 def seen_page(request: HttpRequest, slug: str) -> HttpResponse:
     """A student's practice at a school, as its instructors see it or would see it."""
     school = _own_school(request, slug)
-    context = _standard_context(request)
-    chosen = context["certificate"], context["aircraft_class"]
-    context |= overview.practice_of(request.user, school, *chosen, timezone.now(), shown=None)
-    context |= {
-        "school": school,
-        "own": True,
-        "assigned": assignments.assigned_by_school(request.user, school),
-    }
+    standard = chosen_standard(request, school)
+    practice = overview.practice_of(request.user, standard, timezone.now(), shown=None)
+    context = (
+        choice_of(standard)
+        | practice
+        | {
+            "school": school,
+            "own": True,
+            "assigned": assignments.assigned_by_school(request.user, school),
+        }
+    )
     return render(request, "exams/instruction/student.html", context)
 
 

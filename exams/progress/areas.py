@@ -9,7 +9,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from exams.conf import CARRIED_OVER_DAYS
-from exams.domain.exam_request import elements_in_reach
 from exams.domain.readiness import (
     AreaReadiness,
     Evidence,
@@ -18,11 +17,10 @@ from exams.domain.readiness import (
     readiness_in,
     scopes_in,
 )
-from exams.examiner.element_facts import TaskName, element_facts, element_texts, task_names
+from exams.examiner.element_facts import ChosenStandard, TaskName, element_texts, task_names
 from exams.exchange.completion import StudyPassage, passage_of
 from exams.exchange.mastery_repository import counted_finals, finals_when_over
 from exams.models import Assessment
-from knowledge.models import Tenant
 
 
 @dataclass(frozen=True)
@@ -62,18 +60,13 @@ class AreaRow:
 
 
 def areas_of(
-    student: Any,
-    certificate: str,
-    aircraft_class: str,
-    *,
-    tenant: Tenant | None,
-    now: datetime,
-    when_over: bool = False,
+    student: Any, standard: ChosenStandard, now: datetime, *, when_over: bool = False
 ) -> list[AreaRow]:
     """The Areas of the ground portion; empty while the student has no verdict in this certificate.
 
     A checkride that is under way counts when it is over; with `when_over` every oral does.
     """
+    tenant, certificate = standard.tenant, standard.certificate
     finals = counted_finals(student.pk, tenant, certificate)
     if when_over:
         finals = finals_when_over([student.pk], tenant, certificate)
@@ -82,8 +75,7 @@ def areas_of(
         return []
     evidence = [one for one, _ in found]
     keys = {one.code: key for one, key in found if one.verdict != "ungraded"}
-    reach = elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
-    areas = readiness_by_area(reach, evidence, now)
+    areas = readiness_by_area(standard.at_the_table, evidence, now)
     names = task_names(certificate)
     held = _held_back([keys[code] for area in areas for task in area.tasks for code in task.held_back])
     return [
@@ -99,13 +91,11 @@ def areas_of(
 
 
 def readiness_of_students(
-    students: Collection[int], certificate: str, aircraft_class: str, *, tenant: Tenant | None, now: datetime
+    students: Collection[int], standard: ChosenStandard, now: datetime
 ) -> dict[int, tuple[AreaReadiness, ...]]:
     """By student, the Areas by the orals that are over, in one query; a student without a verdict is left out."""
-    scopes = scopes_in(
-        elements_in_reach(element_facts(certificate, aircraft_class, tenant=tenant), aircraft_class)
-    )
-    found = _evidence_by_student(finals_when_over(students, tenant, certificate))
+    scopes = scopes_in(standard.at_the_table)
+    found = _evidence_by_student(finals_when_over(students, standard.tenant, standard.certificate))
     return {student: readiness_in(scopes, [one for one, _ in rows], now) for student, rows in found.items()}
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from exams.domain.exam_request import standard_order
 from exams.domain.grading import Grade, Outcome
 from exams.domain.values import SCORED_VERDICTS
-from exams.examiner.element_facts import element_texts, task_names
+from exams.examiner.element_facts import area_titles, element_texts
 from exams.models import Exam
 
 Change = Literal["better", "worse", "same", "only in the earlier", "only in the later"]
@@ -61,7 +61,7 @@ class Comparison:
 def compare_orals(earlier: Exam, later: Exam) -> Comparison:
     """Both are over and of one certificate."""
     before, after = _results_in(earlier), _results_in(later)
-    titles = {name.area: name.area_title for name in task_names(later.certificate).values()}
+    titles = area_titles(later.certificate)
     sides = (before, after)
     texts = element_texts({code for side in sides for _, found in side.values() for code in found})
     none: tuple[str, dict[str, Outcome]] = ("", {})

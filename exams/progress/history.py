@@ -1,15 +1,17 @@
-"""A student's orals as rows that can be told apart: what each covered, in which manner, how long it took."""
+"""A student's orals as rows that can be told apart: what each covered, in which manner, how long it took; and what the
+latest of them say of each Area."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
+from exams.conf import SHOWN_DEVELOPMENT
 from exams.domain.grading import Grade
 from exams.domain.scope import Scope
-from exams.examiner.element_facts import TaskName, task_names
-from exams.models import Exam
+from exams.examiner.element_facts import ChosenStandard, TaskName, area_titles, task_names
+from exams.models import OPEN_STATUSES, Exam
 
 TASKS_NAMED: Final = 3
 """Tasks of an oral that are named one by one; more are named by their Areas."""
@@ -61,3 +63,40 @@ def scope_in_words(scope: Scope, mode: str, names: Mapping[str, TaskName]) -> st
         words = ", ".join(f"{title} ({count} Task{'s' * (count > 1)})" for title, count in counts.items())
     kind = MODES.get(mode) if scope.drill or mode == "mock" else None
     return f"{kind}: {words}" if kind else words
+
+
+# --- the development: Areas as rows, the latest orals as columns -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class DevelopmentRow:
+    """One Area; a mark for each oral says its result there and the number of elements asked, or is None."""
+
+    numeral: str
+    title: str
+    marks: tuple[tuple[str, int] | None, ...]
+
+
+@dataclass(frozen=True)
+class Development:
+    exams: tuple[Exam, ...]
+    rows: tuple[DevelopmentRow, ...]
+
+
+def development_of(student: Any, standard: ChosenStandard) -> Development:
+    """The latest SHOWN_DEVELOPMENT orals that are over, oldest first, and the Areas that they asked."""
+    over = Exam.objects.filter(student=student, result__isnull=False, **vars(standard))
+    over = over.exclude(status__in=OPEN_STATUSES)
+    exams = tuple(reversed(over.only("created_at", "result")[:SHOWN_DEVELOPMENT]))
+    marks: list[dict[str, tuple[str, int]]] = []
+    for exam in exams:
+        areas = Grade.from_dict(exam.result or {}).areas
+        asked = {area.area: (area.result, sum(len(task.elements) for task in area.tasks)) for area in areas}
+        marks.append({area: mark for area, mark in asked.items() if mark[1]})
+    titles = area_titles(standard.certificate)
+    in_order = dict.fromkeys(fact.area for fact in standard.facts)
+    rows = (
+        DevelopmentRow(numeral, titles[numeral], tuple(found.get(numeral) for found in marks))
+        for numeral in in_order
+    )
+    return Development(exams, tuple(row for row in rows if any(row.marks)))

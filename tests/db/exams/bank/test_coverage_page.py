@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from exams.desk_page import areas_for, board_for
+from exams.examiner.element_facts import ChosenStandard
 from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, Concept, IngestionJob, Item
 from tests.doubles.demo_library import Demo
@@ -63,7 +64,7 @@ def test_an_element_that_names_classes_is_on_their_boards_alone(demo: Demo) -> N
     words = "Water rudders (ASES, AMES)"
     AcsElement.objects.create(task=task, code="PA.I.E.K9", kind="knowledge", text=words, order=999)
     library_changed(None)
-    boards = {name: board_for("private", name, tenant=None) for name in ("ASEL", "ASES")}
+    boards = {name: board_for(ChosenStandard("private", name, None)) for name in ("ASEL", "ASES")}
     listed = {name: any(one.code == "PA.I.E.K9" for one in boards[name].elements) for name in boards}
     assert listed == {"ASEL": False, "ASES": True}
 
@@ -75,8 +76,9 @@ def test_desk_counts_elements_as_the_board_does(demo: Demo) -> None:
     )
     Item.objects.filter(elements__contains=["PA.I.E.K1"]).update(elements=["PA.I.E.K1a"])
     library_changed(None)
-    board = board_for("private", "ASEL", tenant=None)
+    standard = ChosenStandard("private", "ASEL", None)
+    board = board_for(standard)
     assert any(one.code == "PA.I.E.K1" and one.askable for one in board.elements)
-    areas = areas_for("private", "ASEL", tenant=None)
+    areas = areas_for(standard)
     assert sum(area.askable for area in areas) == board.askable
     assert sum(area.total for area in areas) == len(board.elements)
