@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
+import yaml
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
 
@@ -21,17 +23,9 @@ from knowledge.models.telemetry import JobKind, JobState
 from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
-CLASSES: Final = {
-    "ASEL": "single-engine land",
-    "AMEL": "multiengine land",
-    "ASES": "single-engine sea",
-    "AMES": "multiengine sea",
-}
-
-MANNERS: Final = [
-    ("coach", "a verdict and the source after each question"),
-    ("checkride", "as in the test: no verdict before the debrief"),
-]
+CHOICES: Final[dict[str, dict[str, str]]] = yaml.safe_load(
+    Path(__file__).with_name("choices.yaml").read_text("utf-8")
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def chosen_standard(request: HttpRequest, tenant: Tenant | None) -> ChosenStanda
     certificate, aircraft_class = chosen.get("certificate", ""), chosen.get("class", "")
     return ChosenStandard(
         certificate if certificate in loaded else default,
-        aircraft_class if aircraft_class in CLASSES else "ASEL",
+        aircraft_class if aircraft_class in CHOICES["classes"] else "ASEL",
         tenant,
     )
 
@@ -77,7 +71,7 @@ def choice_of(standard: ChosenStandard) -> dict[str, Any]:
         "certificate": standard.certificate,
         "certificates": loaded_certificates(),
         "aircraft_class": standard.aircraft_class,
-        "classes": CLASSES.items(),
+        "classes": CHOICES["classes"].items(),
     }
 
 

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from exams.conf import CARRIED_OVER_DAYS, DISPUTE_COST, EXAM_COST, NOTE_CHARACTERS_MOST, PDF_COST
 from exams.desk_page import (
-    CLASSES,
-    MANNERS,
+    CHOICES,
     anchoring_now,
     areas_for,
     board_for,
@@ -43,28 +42,7 @@ from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
-MODES: Final = [
-    ("full", "The whole ground portion"),
-    ("mock", "Mock oral: one flight, about an hour"),
-    ("area", "The Areas I choose"),
-    ("weak", "What I am weak at"),
-    ("drill", "A drill: weak elements, quickly"),
-]
-PERSONAS: Final = [
-    ("steady", "says where we go next"),
-    ("brisk", "few words between questions"),
-    ("conversational", "leads over like in a talk"),
-]
-DIFFICULTIES: Final = [
-    ("recall", "Plain: rules and facts first"),
-    ("standard", "As in the test"),
-    ("hard", "Demanding"),
-]
-QUALIFICATIONS: Final = [
-    ("", "as usual: a mock oral opens with your papers"),
-    ("yes", "first show that we may begin: your papers and the airplane's"),
-    ("no", "straight to the questions"),
-]
+OF_AN_OWN_ORAL: Final = ("personas", "difficulties", "qualifications")
 UNFILLED: Final[Mapping[str, object]] = {
     "mode": "full",
     "manner": "coach",
@@ -182,15 +160,11 @@ def _render_desk(
     filled = {name: request.POST[name] for name in UNFILLED if request.POST.get(name)}
     context = choice_of(standard) | {
         "section": "exams",
-        "class_name": CLASSES[standard.aircraft_class],
+        "class_name": CHOICES["classes"][standard.aircraft_class],
         "open_exam": own_exams.filter(status__in=OPEN_STATUSES).first(),
         "can_begin": any(area.askable for area in areas),
         "areas": areas,
-        "modes": MODES,
-        "manners": MANNERS,
-        "personas": PERSONAS,
-        "difficulties": DIFFICULTIES,
-        "qualifications": QUALIFICATIONS,
+        **{name: CHOICES[name].items() for name in ("modes", "manners", *OF_AN_OWN_ORAL)},
         "asked": {**UNFILLED, **filled, "areas": request.POST.getlist("areas")},
         "history": history,
         "older_orals": older,
@@ -213,8 +187,7 @@ def _render_desk(
 
 
 def _render_refusal(request: HttpRequest, error: OrderRefused) -> HttpResponse:
-    errors = [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in error.fields.items()]
-    return _render_desk(request, errors, status=400)
+    return _render_desk(request, error.lines, status=400)
 
 
 # --- one exam ------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ the score. A quote that makes no sense alone is never clean. Similarity is passe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from exams.bank.point_clauses import point_clauses
 from exams.bank.quote_candidates import QUOTE_WORDS_MOST, Candidate
 from exams.domain.question_checks import figures_in
 from knowledge.grounding.fact_check import compare_facts
@@ -23,6 +23,8 @@ from knowledge.text.tokens import content_words, share_covered
 Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near each of several texts is to one, -1 to 1. It keeps vectors, and makes all that a call lacks in one batch."""
 
+CLAUSE_WORDS_LEAST: Final = 2
+"""Least number of content words of a clause."""
 READ_CLOSELY: Final = 24
 """Candidates whose meaning is compared: those that share most words with the point."""
 READ_BY_CLAUSE: Final = 6
@@ -61,6 +63,12 @@ RIVAL_FACTS: Final = ("number", "unit", "datum")
 CONTRARY_FACTS: Final = ("negation", "comparator", "direction")
 """Disagreements that only lower the score: clauses that merely look alike differ in them, too, so they prove
 nothing."""
+
+_JOINT: Final = re.compile(
+    r"\s*[;:—]\s+|,\s+(?:and|or|but|so|not|because|while|which|where|when|with)\s+|,\s+|"
+    r"(?<!between)\s+(?:and|or|but|because|so that|while|unless|until|before|after|if|when)\s+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +257,20 @@ def _place_score(candidate: Candidate, paragraph: str) -> float:
 
 def _states_amounts(candidate: Candidate, amounts: Sequence[Quantity]) -> bool:
     return all(any(one.same_as(other) for other in candidate.amounts) for one in amounts)
+
+
+def point_clauses(point: str) -> tuple[str, ...]:
+    """The clauses of a point; a part with too few words belongs to the clause before it. "Stop, think and slow down;
+    ask ATC" has two, and a quote that supports one supports half the point."""
+    clauses: list[str] = []
+    for sentence in sentences_in(point):
+        place = 0
+        for joint in (*_JOINT.finditer(sentence.text), None):
+            part = sentence.text[place : joint.start() if joint else None]
+            rest = sentence.text[joint.end() :] if joint else ""
+            enough = len(set(content_words(part))) >= CLAUSE_WORDS_LEAST
+            if joint and (not enough or len(set(content_words(rest))) < CLAUSE_WORDS_LEAST):
+                continue
+            clauses.append(part.strip(" ,;:."))
+            place = joint.end() if joint else place
+    return tuple(clauses)

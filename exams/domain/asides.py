@@ -8,36 +8,21 @@ another language, and "I don't know" are judged.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from exams import conf
 from knowledge.text.synonyms import idea_set
+from knowledge.text.word_tables import read_rows
 
 _BLANK_LETTERS: Final = str.maketrans("", "", "\u115f\u1160\u3164\uffa0")
 """Hangul fillers: Unicode classifies them as letters, but they are invisible."""
-REPEATED: Final = "Of course. The question again:"
-ASKED_BACK: Final = "Are you asking me, or telling me? Say what you hold to be right. The question again:"
-"""To an answer that only asks."""
 _MOST_IDEAS: Final = 0.6
 """Share of the ideas of an expected wording from which words say it."""
-REPLIES: Final[Mapping[str, str]] = {
-    "again": REPEATED,
-    "reword": REPEATED,
-    "said before": "I heard you. Tell me once more in other words, so that I have it exactly:",
-    "may look up": "You may. Tell me where you would look and what you would find there:",
-    "wants a hint": "For a hint, press “Hint” below; in a checkride there is none. The question stands:",
-    "skip": "I can't leave it out, but “I don't know” is a fair answer, and then we move on. The question again:",
-    "stop": "You can stop at any time: “Pause” keeps your place, and “End the oral” takes you to the debrief. Until"
-    " then, the question stands:",
-    "wait": "Take your time. The question was:",
-    "how was it": "I can't tell you while the question is open. It stands:",
-    "nervous": "That's all right. Take a breath, and start with what you are sure of. The question was:",
-    "progress": "The line above our talk shows how far we are. The question stands:",
-    "presence": "I'm here. The question again:",
-    "meaning": "I mean it the way pilots use it. Where the question leaves something open, say what you assume:",
-    "unclear": "All right. The question stands:",
-}
-"""What is said before the question is shown again, by the meaning of the words."""
+REPLIES: Final = {row["aside"]: row["reply"] for row in read_rows(Path(__file__).with_name("replies.csv"))}
+"""What is said before the question is shown again, by the meaning of the words; "asked back" to an answer that only
+asks."""
+REPEATED: Final = REPLIES["again"]
 
 
 def says_expected(answer: str, expectations: Iterable[Mapping[str, Any]]) -> bool:

@@ -34,6 +34,11 @@ class OrderRefused(ValueError):
         super().__init__("; ".join(f"{name}: {' '.join(what)}" for name, what in fields.items()))
         self.fields = fields
 
+    @property
+    def lines(self) -> list[str]:
+        """A line for each field."""
+        return [f"{name.capitalize()}: {' '.join(what)}" for name, what in self.fields.items()]
+
 
 class ExamOrder(BaseModel):
     """CONTRACT's `POST exams`. What is omitted has a default; unknown fields are refused.

@@ -47,31 +47,12 @@ QUOTED_BACK_WORDS: Final = 14
 
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
-MAYBE_HEARD: Final = (
-    "I want to be sure I have this right.",
-    "Let me stay with that.",
-    "Say a little more about that.",
-    "I'd like a little more on that.",
-    "Go on with that.",
-    "One more thing on that.",
-)
-"""Precedes the probe at a point that was heard in part. It finds no fault and quotes nothing: all of it may have been
-said, and who is asked for the very words that were just quoted thinks of a machine."""
 _GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
-ASKS: Final[dict[ExpectationKind, str]] = {
-    "rule": "What else belongs to that rule?",
-    "explain": "How does that work, and what follows from it for you as the pilot?",
-    "read": "What else do you read from it?",
-    "hazard": "What is the danger in this situation, as you see it?",
-    "assess": "How likely is that here, and how bad would it be?",
-    "mitigate": "What would you actually do about it?",
-    "decide": "So what do you decide, and why?",
-}
-"""The probe at a claim that no item covers; an item's point has its own."""
-
 _TRANSITIONS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("transitions.yaml").read_text("utf-8")
 )
+MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
+ASKS: Final[dict[ExpectationKind, str]] = _TRANSITIONS["asks"]
 _PERSONAS: Final[dict[str, dict[str, list[str]]]] = _TRANSITIONS["personas"]
 _WITHIN_A_TASK: Final[dict[Because, str]] = {
     "bridging": "leads on",

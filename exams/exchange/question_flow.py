@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from exams import conf
 from exams.bank.selection import MixUpKnown, choose_item, draw_values
-from exams.domain.asides import ASKED_BACK, REPLIES, is_non_answer, says_expected
+from exams.domain.asides import REPLIES, is_non_answer, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
@@ -350,7 +350,7 @@ def assess_turn(
         if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations]):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
-            return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, ASKED_BACK))
+            return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, REPLIES["asked back"]))
     if aside:
         return reply_to_aside(turn, aside)
     if is_non_answer(answer):

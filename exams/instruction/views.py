@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from exams.conf import ASSIGNMENT_NOTE_MOST, EXAM_COST, STUDENTS_A_PAGE, WEAK_SHOWN
-from exams.desk_page import MANNERS, areas_for, choice_of, chosen_standard, filled_fields
+from exams.desk_page import CHOICES, areas_for, choice_of, chosen_standard, filled_fields
 from exams.domain.exam_request import OrderRefused
 from exams.exchange.session import TooManyOpen
 from exams.instruction import assignments, comments, overview, sharing
@@ -27,13 +27,6 @@ from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
-MODES: Final = [
-    ("full", "The whole ground portion"),
-    ("mock", "Mock oral: one flight, about an hour"),
-    ("area", "The Areas chosen below"),
-    ("drill", "The Tasks or elements named below"),
-    ("weak", "What the student is weak at"),
-]
 SHOWN_ORALS: Final = 50
 View = Callable[..., HttpResponse]
 
@@ -107,8 +100,8 @@ def _render_student(
             "name": student.get_username(),
             "school": school,
             "assigned": assignments.assigned_by_school(student, school),
-            "modes": MODES,
-            "manners": MANNERS,
+            "modes": CHOICES["modes of an assigned oral"].items(),
+            "manners": CHOICES["manners"].items(),
             "areas_to_ask": areas_for(standard),
             "sent": request.POST,
             "sent_areas": request.POST.getlist("areas"),
@@ -154,7 +147,7 @@ def assign(request: HttpRequest, student_id: int) -> HttpResponse:
             messages.success(request, " ".join([told, *scope.notices]))
             return redirect("exams:class-student", student_id)
         except OrderRefused as error:
-            errors = [f"{name.capitalize()}: {' '.join(problems)}" for name, problems in error.fields.items()]
+            errors = error.lines
     return _render_student(request, student, school, status=400, errors=errors)
 
 

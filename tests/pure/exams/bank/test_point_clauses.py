@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.bank.point_clauses import point_clauses
+from exams.bank.quote_selection import point_clauses
 from knowledge.text.opposites import is_opposed
 
 
