@@ -34,6 +34,10 @@ class OrderRefused(ValueError):
         super().__init__("; ".join(f"{name}: {' '.join(what)}" for name, what in fields.items()))
         self.fields = fields
 
+    @classmethod
+    def of(cls, field: str, *why: str) -> "OrderRefused":
+        return cls({field: list(why)})
+
     @property
     def lines(self) -> list[str]:
         """A line for each field."""
@@ -78,9 +82,9 @@ class ExamOrder(BaseModel):
 def order_from(data: Any) -> ExamOrder:
     """Raises OrderRefused for anything that is not an order, naming the fields."""
     if not isinstance(data, dict):
-        raise OrderRefused({"body": ["Send one JSON object."]})
+        raise OrderRefused.of("body", "Send one JSON object.")
     if data.get("aircraft") is not None:
-        raise OrderRefused({"aircraft": ["“aircraft” is not built yet. Leave it out."]})
+        raise OrderRefused.of("aircraft", "“aircraft” is not built yet. Leave it out.")
     try:
         return ExamOrder.model_validate({key: value for key, value in data.items() if value is not None})
     except ValidationError as error:
@@ -106,13 +110,13 @@ def order_from(data: Any) -> ExamOrder:
 def check_order(order: ExamOrder, standard: Sequence[ElementFact]) -> None:
     """Raises OrderRefused for a standard that is not loaded and for Areas that it does not have."""
     if not standard:
-        raise OrderRefused({"certificate": [f"No standard is loaded for “{order.certificate}”."]})
+        raise OrderRefused.of("certificate", f"No standard is loaded for “{order.certificate}”.")
     areas = sorted({fact.area for fact in standard}, key=_roman_order)
     known = ", ".join(areas)
     if unknown := [area for area in order.areas if area not in areas]:
-        raise OrderRefused({"areas": [f"“{unknown[0]}” is not known here. There is: {known}."]})
+        raise OrderRefused.of("areas", f"“{unknown[0]}” is not known here. There is: {known}.")
     if order.mode == "area" and not order.areas:
-        raise OrderRefused({"areas": [f"Pick at least one Area: {known}."]})
+        raise OrderRefused.of("areas", f"Pick at least one Area: {known}.")
 
 
 def elements_in_reach(
@@ -138,7 +142,7 @@ def report_codes(
     by_code = {fact.code.upper(): fact for fact in standard}
     if unknown := [code for code in order.codes if code not in by_code]:
         what = f"Not in this standard: {', '.join(unknown)}. A code reads like PA.I.C.K2."
-        raise OrderRefused({"codes": [what]})
+        raise OrderRefused.of("codes", what)
     askable, notices = set(), {}
     for fact in (by_code[code] for code in order.codes):
         why = _why_excluded(fact, order.aircraft_class)

@@ -120,7 +120,7 @@ def scope_for(
     codes, code_notices = report_codes(standard, reach, order)
     drilled = weak_in_reach(reach, order, weak)
     if order.mode == "drill" and order.codes and not (drilled or codes):
-        raise OrderRefused({"codes": list(code_notices)})
+        raise OrderRefused.of("codes", *code_notices)
     not_askable = _not_askable(reach)
     if drilled:
         tasks, notices = _plan_drill(reach, drilled, order, seed)
@@ -130,11 +130,11 @@ def scope_for(
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
     if not reach:
         nothing = "This choice holds no element that is asked at the table; pick another Area or class."
-        raise OrderRefused({"areas": [nothing]})
+        raise OrderRefused.of("areas", nothing)
     if not any(task.planned for task in tasks):
         lacks = ", ".join(sorted({item.reference for item in not_askable}))
         nothing = f"The library supports no question for this choice. It lacks: {lacks}."
-        raise OrderRefused({"areas": [nothing]})
+        raise OrderRefused.of("areas", nothing)
     # Flown Tasks whose Area was picked count as part of the ground portion.
     at_the_table = elements_in_reach(standard, order.aircraft_class)
     ground = {fact.task for fact in (*at_the_table, *reach)}
@@ -264,7 +264,7 @@ def _plan_standard(
         nothing = (
             "A mock oral covers the core Tasks, and these Areas have none of them. Pick others, or none."
         )
-        raise OrderRefused({"areas": [nothing]})
+        raise OrderRefused.of("areas", nothing)
     drawn = [task for task in _draw_tasks(offered, codes, seed, hanging) if task.planned]
     able = [task for task in drawn if not task.lacks]
     tasks = able or drawn

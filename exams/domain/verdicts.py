@@ -9,7 +9,7 @@ The standard is the same for everyone: difficulty, persona, and manner do not re
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from exams.conf import PARTIAL_WEIGHT
@@ -55,30 +55,17 @@ NOT_SAID: Final = "Said in part; not said: "
 TURNED_ROUND: Final = "You said this, but some of your words may say the opposite."
 """The finding on a point that is said with words of those who have it wrong: half met, so that it is asked about."""
 
-UNGRADED: Final = Decision(
-    verdict="ungraded",
-    score=0.0,
-    final=False,
-    next_step="ask_again",
-    reasons=("There was nothing to judge the answer by.",),
-)
-NON_ANSWER: Final = Decision(
-    verdict="unsatisfactory",
-    score=0.0,
-    final=False,
-    next_step="repeat",
-    reasons=("There was no word of an answer.",),
-)
+
+def _nothing_judged(verdict: Verdict, next_step: NextStep, reason: str) -> Decision:
+    return Decision(verdict=verdict, score=0.0, final=False, next_step=next_step, reasons=(reason,))
+
+
+UNGRADED: Final = _nothing_judged("ungraded", "ask_again", "There was nothing to judge the answer by.")
+NON_ANSWER: Final = _nothing_judged("unsatisfactory", "repeat", "There was no word of an answer.")
 """The same question is asked again; this is not our failure."""
-ASKED_AGAIN: Final = Decision(
-    verdict="ungraded",
-    score=0.0,
-    final=False,
-    next_step="repeat",
-    reasons=("The question was to be said again.",),
-)
+ASKED_AGAIN: Final = _nothing_judged("ungraded", "repeat", "The question was to be said again.")
 """The student asks to hear the question again, which is free."""
-GIVEN_ASKED: Final = replace(ASKED_AGAIN, reasons=("A given of the flight was asked for.",))
+GIVEN_ASKED: Final = _nothing_judged("ungraded", "repeat", "A given of the flight was asked for.")
 """The student asks about the flight of a mock oral, which is free as well."""
 
 

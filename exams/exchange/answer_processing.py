@@ -93,25 +93,12 @@ def _only_once(*key: Any) -> Iterator[bool]:
 
 def begin_exam(exam_id: UUID) -> None:
     """Asks the first question of an exam that was planned."""
-    _ask_after(exam_id, "begin")
+    ask_after("begin", exam_id)
 
 
-def go_on(exam_id: UUID) -> None:
-    """Asks the next question after the student has consented to going on."""
-    _ask_after(exam_id, "consent_go_on")
-
-
-def give_hint(exam_id: UUID) -> None:
-    _ask_after(exam_id, "hint_asked")
-
-
-def skip_papers(exam_id: UUID) -> None:
-    """Ends a qualification that the student does not want, and asks the first question."""
-    _ask_after(exam_id, "qualified")
-
-
-def _ask_after(exam_id: UUID, event: EventName) -> None:
-    """Does nothing where the event is no longer possible: somebody else has done it."""
+def ask_after(event: EventName, exam_id: UUID) -> None:
+    """Asks what comes after consent to going on, a request for a hint, or a qualification that is skipped. Does nothing
+    where the event is no longer possible: somebody else has done it."""
     with _only_once(event, exam_id) as first:
         if not first:
             return

@@ -31,7 +31,7 @@ def resolve_order(student: Any, order: ExamOrder) -> ExamOrder:
     for field, was in (("certificate", before.certificate), ("aircraft_class", before.aircraft_class)):
         if field in asked and getattr(order, field) != was:
             name = "class" if field == "aircraft_class" else field
-            raise OrderRefused({name: [f"That oral was for {was}. Leave this out, or start a new oral."]})
+            raise OrderRefused.of(name, f"That oral was for {was}. Leave this out, or start a new oral.")
     taken = {
         "certificate": before.certificate,
         "aircraft_class": before.aircraft_class,
@@ -51,7 +51,7 @@ def rest_of(student: Any, order: ExamOrder) -> Rest | None:
     passed = [area.area for area in grade.areas if area.result == "satisfactory"]
     left = frozenset(task.task for task in scope.tasks if task.area not in passed)
     if not left:
-        raise OrderRefused({"continues": ["Nothing of that oral is left: all its Areas were satisfactory."]})
+        raise OrderRefused.of("continues", "Nothing of that oral is left: all its Areas were satisfactory.")
     named = f"Satisfactory then: {', '.join(passed)}." if passed else "No Area was satisfactory then."
     notice = f"This goes on with your oral of {before.created_at:%B %-d}. {named}"
     return Rest(left, scope.all_tasks, notice)
@@ -68,7 +68,7 @@ def carried_over_until(exam: Exam) -> Any:
 
 def _oral_before(student: Any, order: ExamOrder) -> Exam:
     def refused(why: str) -> OrderRefused:
-        return OrderRefused({"continues": [why]})
+        return OrderRefused.of("continues", why)
 
     before = Exam.objects.filter(pk=str(order.continues), student=student).first()
     if before is None:

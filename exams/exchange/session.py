@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -108,8 +109,8 @@ def create_exam(
     standard = current_standard(order.certificate)
     if standard is None:
         known = ", ".join(loaded_certificates()) or "none yet"
-        raise OrderRefused(
-            {"certificate": [f"No standard for “{order.certificate}” is loaded. There is: {known}."]}
+        raise OrderRefused.of(
+            "certificate", f"No standard for “{order.certificate}” is loaded. There is: {known}."
         )
     _check_open(student.pk)  # before anything is planned
     exam_id = exam_id or uuid.uuid4()
@@ -323,7 +324,7 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
             if exam.read_planner().state != "qualifying":
                 raise Refused("not_now", "There is no qualification to skip now.")
             _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
-            return answer_processing.skip_papers, exam.pk
+            return partial(answer_processing.ask_after, "qualified"), exam.pk
         case frames.Pause():
             _pause_locked(exam)
         case frames.End():
@@ -332,12 +333,12 @@ def take_frame(exam_id: UUID, epoch: int, frame: ClientFrame) -> Work | None:
             _resume_exam(exam)
             _refuse_unless_waiting(exam, busy=exam_repository.unsettled_answer(exam.pk) is not None)
             _state_after(exam, "hint_asked")
-            return answer_processing.give_hint, exam.pk
+            return partial(answer_processing.ask_after, "hint_asked"), exam.pk
         case frames.Continue(go_on=consents):
             _resume_exam(exam)
             planner = _state_after(exam, "consent_go_on" if consents else "consent_stop")
             if planner.state != "finished":
-                return answer_processing.go_on, exam.pk
+                return partial(answer_processing.ask_after, "consent_go_on"), exam.pk
             finish_exam(exam, planner, ExamStatus.FINISHED)
     return None
 

@@ -68,11 +68,11 @@ def _order_with_tasks(fields: Mapping[str, Any], school: Tenant) -> ExamOrder:
         if not any(fact.askable for fact in within):
             lacks = ", ".join(sorted({reference_for(fact) for fact in within}))
             why = f"the library lacks {lacks}" if lacks else f"no oral for {order.aircraft_class} asks it"
-            raise OrderRefused({"codes": [f"Task {code} cannot be asked: {why}."]})
+            raise OrderRefused.of("codes", f"Task {code} cannot be asked: {why}.")
         codes += [fact.code for fact in within if fact.askable]
     if len(codes) > MOST_CODES:
-        raise OrderRefused(
-            {"codes": [f"These are {len(codes)} elements; {MOST_CODES} is the most. Name fewer Tasks."]}
+        raise OrderRefused.of(
+            "codes", f"These are {len(codes)} elements; {MOST_CODES} is the most. Name fewer Tasks."
         )
     if codes:
         order = order.model_copy(update={"codes": codes})

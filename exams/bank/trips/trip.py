@@ -245,13 +245,10 @@ def draw_trip(order: ExamOrder, seed: str) -> Trip | None:
         there_is = (
             f"There is one for {' and '.join(classes)}." if classes else "There is none for this certificate."
         )
-        raise OrderRefused(
-            {
-                "class": [
-                    f"A mock oral is about one flight, and none is written for {order.certificate} pilots in"
-                    f" {order.aircraft_class}. {there_is} Pick another class, or another scope."
-                ]
-            }
+        raise OrderRefused.of(
+            "class",
+            f"A mock oral is about one flight, and none is written for {order.certificate} pilots in"
+            f" {order.aircraft_class}. {there_is} Pick another class, or another scope.",
         )
     return trip
 

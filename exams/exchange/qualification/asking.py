@@ -52,18 +52,14 @@ def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) 
         return None
     text, trip = folder_for(order.certificate, order.aircraft_class), fitting_trip(order, seed)
     if not order.may_qualify:
-        raise OrderRefused(
-            {
-                "qualification": [
-                    "It opens a full or a mock oral, or one in the manner checkride. Leave it out."
-                ]
-            }
+        raise OrderRefused.of(
+            "qualification", "It opens a full or a mock oral, or one in the manner checkride. Leave it out."
         )
     if text is None or trip is None:
         if order.qualification is None:
             return None
         words = f"No folder of papers is written for {order.certificate} pilots in {order.aircraft_class}."
-        raise OrderRefused({"qualification": [f"{words} Leave it out."]})
+        raise OrderRefused.of("qualification", f"{words} Leave it out.")
     today = day or timezone.localdate()
     flown = trip.last_flown(today) if order.mode == "mock" else today
     return Qualification(folder=text.draw(trip, flown, seed))
