@@ -15,20 +15,8 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from exams.domain.values import Met
-from exams.exchange.regrading import (
-    CannotRegrade,
-    answer_report,
-    final_of,
-    finals_judged_alike,
-    item_to_report,
-    item_to_withdraw,
-    items_withdrawn,
-    overrule_verdict,
-    report_item,
-    restore_item,
-    uphold_verdict,
-    withdraw_item,
-)
+from exams.exchange import regrading
+from exams.exchange.regrading import CannotRegrade
 from exams.models import Assessment, Dispute, Turn
 from exams.report import BADGE_WORDS
 from knowledge.access.people import acts_for, schools_named
@@ -64,7 +52,7 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
         if form.is_valid():
             try:
                 if reports:
-                    report_item(dispute, request.user, form.cleaned_data["resolution"])
+                    regrading.report_item(dispute, request.user, form.cleaned_data["resolution"])
                     messages.success(request, "Reported. The dispute itself still waits for your decision.")
                     return redirect("admin:exams_dispute_regrade", dispute.pk)
                 messages.success(request, _carry_out(request, dispute, form.cleaned_data))
@@ -73,8 +61,8 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
                 wrong = str(error)
         else:
             wrong = f"Choose what to do, and say why in at most {RESOLUTION_LENGTH} characters."
-    final = final_of(dispute)
-    alike = finals_judged_alike(final, request.user) if final and not dispute.resolved else ()
+    final = regrading.final_of(dispute)
+    alike = regrading.finals_judged_alike(final, request.user) if final and not dispute.resolved else ()
     turns = Turn.objects.filter(exam=dispute.exam_id, element=dispute.turn.element).order_by("number")
     shown = {
         **context,
@@ -90,8 +78,8 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
             for one in alike
         ],
         "also": request.POST.getlist("also"),
-        "withdrawable": item_to_withdraw(dispute, request.user),
-        "reportable": item_to_report(dispute, request.user),
+        "withdrawable": regrading.item_to_withdraw(dispute, request.user),
+        "reportable": regrading.item_to_report(dispute, request.user),
         "reports": ItemReport.objects.filter(item__key=dispute.turn.item, tenant=dispute.exam.tenant_id),
         "kept": dispute.resolution if reports else request.POST.get("resolution", dispute.resolution),
         "report_kept": request.POST.get("resolution", "") if reports else "",
@@ -103,17 +91,17 @@ def regrade_page(request: HttpRequest, context: Mapping[str, Any], dispute_id: i
 def _carry_out(request: HttpRequest, dispute: Dispute, said: Mapping[str, str]) -> str:
     """Carry out what was sent; what was done, in words. Raises CannotRegrade."""
     if said["decision"] == "uphold":
-        uphold_verdict(dispute, request.user, resolution=said["resolution"])
+        regrading.uphold_verdict(dispute, request.user, resolution=said["resolution"])
         return "Decided: the verdict stands."
     if said["decision"] == "withdraw":
-        count = withdraw_item(dispute, request.user, resolution=said["resolution"])
+        count = regrading.withdraw_item(dispute, request.user, resolution=said["resolution"])
     else:
         met = {
             name.removeprefix("met_"): value
             for name, value in request.POST.items()
             if name.startswith("met_") and value in get_args(Met)
         }
-        count = overrule_verdict(
+        count = regrading.overrule_verdict(
             dispute,
             request.user,
             met=met,  # type: ignore[arg-type]
@@ -155,7 +143,7 @@ def item_reports_page(request: HttpRequest, context: Mapping[str, Any]) -> HttpR
         "wrong": wrong,
         "waiting": waiting,
         "own": reports.filter(acts_for(request.user, Role.REVIEWER)).exclude(pk__in=waiting),
-        "withdrawn": items_withdrawn(request.user),
+        "withdrawn": regrading.items_withdrawn(request.user),
         "kept": request.POST.get("answer", ""),
         "kept_for": request.POST.get("report", ""),
     }
@@ -168,9 +156,11 @@ def _answer_or_restore(request: HttpRequest, form: ReportForm) -> str:
         raise CannotRegrade(f"Choose what to do, and answer in at most {RESOLUTION_LENGTH} characters.")
     said = form.cleaned_data
     if said["decision"] == "restore":
-        return f"Asked again: {restore_item(said['item'], request.user)}."
+        return f"Asked again: {regrading.restore_item(said['item'], request.user)}."
     withdraw = said["decision"] == "withdraw"
-    count = answer_report(said["report"] or 0, request.user, withdraw=withdraw, answer=said["answer"])
+    count = regrading.answer_report(
+        said["report"] or 0, request.user, withdraw=withdraw, answer=said["answer"]
+    )
     return (
         f"Withdrawn; {count} open exam{pluralize(count)} graded again." if withdraw else "The item is kept."
     )

@@ -37,16 +37,13 @@ class FrameError(ValueError):
     `about` is the type of the frame, once it is known.
     """
 
-    def __init__(self, code: str, message: str, *, about: str = "", retryable: bool = False) -> None:
+    def __init__(self, code: str, message: str, *, about: str = "") -> None:
         super().__init__(message)
-        self.code = code
-        self.message = message
-        self.about = about
-        self.retryable = retryable
+        self.code, self.message, self.about = code, message, about
 
 
 def parse_client_frame(raw: str | bytes) -> ClientFrame:
-    """The frame that a client sent. Raises FrameError with a code, a message, and whether to try again."""
+    """The frame that a client sent. Raises FrameError."""
 
     def refuse_constant(name: str) -> None:
         raise ValueError(f"{name} is no JSON")

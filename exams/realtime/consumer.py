@@ -149,9 +149,9 @@ class ExamConsumer(AsyncWebsocketConsumer):
 
     async def _handle_frame(self, frame: ClientFrame | FrameError) -> None:
         match frame:
-            case FrameError(code=code, message=message, retryable=retryable, about=about):
+            case FrameError(code=code, message=message, about=about):
                 await run_quick(self._check_signed_in)
-                await self._send_frame(Error(code=code, message=message, retryable=retryable, about=about))
+                await self._send_frame(Error(code=code, message=message, retryable=False, about=about))
             case Ping():
                 await run_quick(self._check_signed_in)
                 await self._send_frame(Pong())

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 from uuid import UUID
 
 import structlog
@@ -92,11 +92,7 @@ def may_follow_up(turn: Turn) -> bool:
 def follow_up_on(turn: Turn, exam: Exam, *, nothing_said: bool) -> Turn:
     """The turn of a neutral follow-up on a half of the folder, not yet stored: it names no paper and no fault."""
     step = turn.rubric["step"]
-    return Turn(
-        element="",
-        task="",
-        kind=turn.kind,
-        form=FORM,
+    return _turn_about_papers(
         attempt=turn.attempt + 1,
         text=words_for("follow up, nothing said" if nothing_said else f"follow up {step}", exam),
         expectations=turn.expectations,
@@ -129,15 +125,15 @@ def words_for(what: str, exam: Exam) -> str:
     return min(WORDS[what], key=lambda one: draw_lot(str(exam.pk), one))
 
 
+def _turn_about_papers(**fields: Any) -> Turn:
+    return Turn(element="", task="", kind="knowledge", form=FORM, **fields)
+
+
 def _showing(step: str, exam: Exam, folder: Folder) -> Turn:
     """A half of the folder, or the decision about all of it."""
     side: Side | None = None if step == DECISION else cast(Side, step)
     cards = folder.on_side(side) if side else ()
-    return Turn(
-        element="",
-        task="",
-        kind="knowledge",
-        form=FORM,
+    return _turn_about_papers(
         text=words_for(step, exam),
         expectations=[one.to_dict() for one in folder.expectations_for(side)],
         givens=[{"name": card.name, "value": card.text, "kind": "card"} for card in cards],
@@ -164,11 +160,7 @@ def _question_about(side: Side, exam: Exam, folder: Folder) -> Turn | None:
             log.info("papers_without_support", item=item.key, reason=str(error))
             continue
         grounds = grounds_of(briefing, library)
-        return Turn(
-            element="",
-            task="",
-            kind="knowledge",
-            form=FORM,
+        return _turn_about_papers(
             text=fill_slots(briefing.item.stem if briefing.item else item.stem, briefing.values or values),
             transition=words_for(f"ask {side}", exam),
             provenance={"provider": "bank", "item": item.key, "evidence": briefing.versions},

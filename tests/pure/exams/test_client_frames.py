@@ -30,7 +30,6 @@ def refused(raw: str | bytes) -> FrameError:
     with pytest.raises(FrameError) as error:
         parse_client_frame(raw)
     assert error.value.message
-    assert not error.value.retryable
     return error.value
 
 
