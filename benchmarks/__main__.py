@@ -1,9 +1,8 @@
 """Run benchmarks, each in a separate process, and write a page for each result.
 
-`python -m benchmarks` (or `make bench`) runs all of them; names run only those: `python -m benchmarks search turn`.
-Each result is stored as docs/benchmarks/NAME.json with its command and the machine; README.md and NAME.md beside it
-are written from all stored results (`report.py`), never by hand. Database and Redis are the
-configured ones, or the embedded ones, which are started if they are not running.
+`python -m benchmarks` (or `make bench`) runs all benchmarks; `python -m benchmarks search turn` runs these two. Each
+result is stored as docs/benchmarks/NAME.json with its command and machine. `report.py` writes the pages from all stored
+results. Database and Redis are the configured ones; otherwise the embedded ones are started.
 """
 
 import json
@@ -26,34 +25,34 @@ from heydpe.runtime.services import acquire_services
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "docs" / "benchmarks"
 BENCHMARKS: Final[Mapping[str, str]] = {
-    "ingestion": "Stages of ingestion, compared with bare libraries",
-    "rectangles": "Lines of chunks whose rectangles hold exactly their words",
-    "chunking": "What each chunking strategy finds",
-    "embedding": "Windows embedded per second, compared with the bare model",
-    "windows": "Ways to combine the windows of a long passage",
-    "search": "Search, compared with bare pgvector",
-    "retrieval": "What each arm of the search finds, compared with plain methods",
-    "legal": "What each arm finds for short legal questions, compared with every plain method",
-    "stories": "What each arm finds for long questions",
-    "golden": "What each arm finds for the golden questions",
-    "thresholds": "Scores of correct passages, and of questions that the library does not answer",
-    "rules_routing": "Routing of questions about Europe: rules or database, and which countries",
-    "rules_retrieval": "What the rules desk finds, and how long an answer takes",
-    "graph": "The bundle of an element in a large concept graph, compared with the seed's query",
-    "keepers": "Pages of desk and admin with 1,000 documents and 20,000 claims that wait",
-    "tiers": "How many of an exam's look-ups need a search",
-    "planner": "The planner's next step among 2,200 elements",
-    "turn": "A turn of an exam, with 1 and 20 exams at once",
-    "items": "The item bank on the FAA's own files",
-    "offline_assessor": "The offline assessor, compared with people's judgment",
-    "entailment": "Whether a passage supports a statement, compared with rules on words and with cosine",
-    "lies": "What a model that judges and lies can show, and the grades that it moves",
-    "tricks": "Trick answers, and how often the offline assessor calls them satisfactory",
+    "ingestion": "Speed of ingestion, compared with bare libraries",
+    "rectangles": "Whether highlighted rectangles contain exactly the words of a line",
+    "chunking": "Search quality of each chunking strategy",
+    "embedding": "Speed of embedding, compared with the bare model",
+    "windows": "Ways to embed a long passage",
+    "search": "Speed of search, compared with bare pgvector",
+    "retrieval": "Search quality on labeled sets, compared with plain methods",
+    "legal": "Search quality for short legal questions, compared with plain methods",
+    "stories": "Search quality for long questions",
+    "golden": "Search quality for the golden questions",
+    "thresholds": "Thresholds: scores of correct passages and of unanswerable questions",
+    "rules_routing": "European rules: recognizing what a question asks for, and which countries",
+    "rules_retrieval": "European rules: search quality and answer times",
+    "graph": "Reading a bundle from a large concept graph, compared with the original SQL",
+    "keepers": "Page times with 1,000 documents and 20,000 pending claims",
+    "tiers": "How often the caches of an exam save a search",
+    "planner": "Time to choose the next of 2,200 elements",
+    "turn": "Time from answer to next question, with 1, 20, and 200 exams",
+    "items": "The item bank on the FAA's files",
+    "offline_assessor": "The offline judge, compared with people",
+    "entailment": "Whether a passage supports a statement, compared with word rules and cosine",
+    "lies": "What a lying vendor's model can show, and which grades it changes",
+    "tricks": "How often the offline judge accepts trick answers",
 }
 # Only when named: `soak` takes most of an hour (`make soak`), `stems` reads a library that has the item bank.
 LONG: Final[Mapping[str, str]] = {
-    "soak": "Killed processes, a lost Redis, competing workers, 10,000 pages",
-    "stems": "What each arm of the search finds for the questions of the item bank",
+    "soak": "Robustness: killed processes, a lost Redis, competing workers, 10,000 pages",
+    "stems": "Search quality for the questions of the item bank",
 }
 ALL: Final = {**BENCHMARKS, **LONG}
 

@@ -62,7 +62,7 @@ def measured(questions: Path, documents: Path, model: EmbeddingModel) -> dict[st
     arms, _ = rankings_of(judged, model)
     ways = {**plain, **arms}
     return {
-        "what": "nDCG@10 and more by kind of question, of the product's arms and of plain ways",
+        "what": "nDCG@10 and other measures by kind of question, for the product's search arms and for plain methods",
         "corpus": corpus_hash(documents),
         "questions": len(judged),
         "can be fooled": sum(bool(one.tempting) for one in judged),

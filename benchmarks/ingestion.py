@@ -101,7 +101,7 @@ def measure(rounds: int = ROUNDS) -> dict[str, Any]:
             best.time("PyMuPDF4LLM", lambda path=path: pymupdf4llm.to_markdown(path, use_ocr=False))  # type: ignore[misc]
         rows = [_row(path, best) for path, best in zip(paths, bests, strict=True)]
     return {
-        "what": f"seconds of each way, best of {rounds} rounds, and ratios; 1 is as quick as the bare library",
+        "what": f"seconds, best of {rounds} rounds, and ratios to the bare library (1 means equally fast)",
         "all": _ratios(_summed(bests)),
         "peak_memory_mb": peak,
         "files": rows,

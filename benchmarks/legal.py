@@ -49,7 +49,7 @@ def measure() -> dict[str, Any]:
     plain |= {way: [list(one) for one in found[arm]] for arm, way in LEGS.items()}
     asked = [Stem(one.text, min(one.right), one.right) for one in questions]
     return {
-        "what": "nDCG@10 and recall@5 of short legal questions, of the product's arms and of plain methods",
+        "what": "nDCG@10 and recall@5 of short legal questions, for the product's search arms and for plain methods",
         "documents": len(texts),
         **{
             group: figures_of(asked, places, plain, {arm: found[arm] for arm in ARMS})

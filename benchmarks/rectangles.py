@@ -157,7 +157,7 @@ def measure() -> dict[str, Any]:
     count = load_tokenizer()
     tokens = lambda text: len(count.encode(text, add_special_tokens=False).ids)  # noqa: E731
     return {
-        "what": "lines of chunks whose rectangles hold exactly their words",
+        "what": "a line is right if the words inside its rectangle are exactly the words of the chunk",
         "files": [_measured(path, tokens) for path in sorted(FAA.rglob("*.pdf"))],
     }
 

@@ -48,7 +48,8 @@ def measure(data: Path = DATA) -> dict[str, Any]:
     with scratch_database(), override_settings(CACHES=no_cache()):
         sets = {name: found_in(read_folder(data / name), embedding_model(), together) for name in SETS}
         return {
-            "what": "nDCG@10 and hit@5 of the product's arms and of plain ways; differences from the plain 0.65 / 0.35",
+            "what": "nDCG@10 and hit@5 of the product's search arms and of plain methods, and differences from the "
+            "plain 0.65 / 0.35",
             "sets": sets,
             "pooled": {arm: beside(*gains) for arm, gains in together.items()},
         }

@@ -67,7 +67,7 @@ def measured(queries: Sequence[RuleQuery], development: Sequence[RuleQuery]) -> 
     embedding_model().embed_query("warm up")
     answers, times = _answers(queries)
     return {
-        "what": "held-out queries through the whole desk; beside it what its parts find alone",
+        "what": "held-out queries asked of the whole desk, and of each part alone",
         "queries": len(queries),
         "sha256": sha256(QUERIES.read_bytes()).hexdigest(),
         "whole desk": rules_figures(judge_queries(queries)),

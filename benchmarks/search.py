@@ -99,7 +99,8 @@ def measure(sizes: Sequence[int] = SIZES) -> dict[str, Any]:
                 grows |= {f"{way}, {size:,} beside {sizes[0]:,}": one for way, one in found.items()}
             print(f"{size:,}: {figures[f'{size:,}']} {grows}", file=sys.stderr, flush=True)
     return {
-        "what": f"p50 and p95 in milliseconds of {ROUNDS} questions, k = {K}; ratios are of p50 unless they say more",
+        "what": f"p50 and p95 in milliseconds of {ROUNDS} questions, k = {K}; ratios are of p50 unless they say "
+        "otherwise",
         "grows": grows,
         "passages": figures,
     }

@@ -28,7 +28,7 @@ def measure() -> dict[str, Any]:
         command = [sys.executable, "-m", "pytest", "tests/soak", "-q", "-s"]
         subprocess.run(command, cwd=ROOT, env=environment, stdout=sys.stderr, check=True)
         found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(Path(folder).iterdir())}
-    return {"what": "each soak compared with an undisturbed run of the same files", **found}
+    return {"what": "each run compared with an undisturbed run of the same files", **found}
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def measure() -> dict[str, Any]:
         }
     halves = halves_by_task([stem.task for stem in stems])
     return {
-        "what": "nDCG@10 and recall@5 of item stems, of the product's arms and of plain ways",
+        "what": "nDCG@10 and recall@5 of item stems, for the product's search arms and for plain methods",
         "passages": len(rows),
         "right passages of a question": round(fmean(len(stem.right) for stem in stems), 2),
         **{half: figures_of(stems, places, plain, arms) for half, places in halves.items()},

@@ -44,7 +44,7 @@ def measure() -> dict[str, Any]:
     }
     with scratch_database(), override_settings(CACHES=no_cache()):
         return {
-            "what": "nDCG@10 and more of long questions; differences from the plain 0.65 / 0.35",
+            "what": "nDCG@10 and other measures of long questions, and differences from the plain 0.65 / 0.35",
             "sets": {
                 name: found_in(Folder(read.texts, questions), embedding_model())
                 for name, questions in asked.items()

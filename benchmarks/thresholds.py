@@ -58,7 +58,7 @@ def measure() -> dict[str, Any]:
         model = embedding_model()
         asked = [one for library in LIBRARIES for one in _over(library, model)]
     return {
-        "what": f"Scores by {model.name} of what is right and of what the library does not answer",
+        "what": f"scores by {model.name} of correct passages, and of questions that the library does not answer",
         "model": model.name,
         **{kind: _bars([one for one in asked if one.kind == kind]) for kind in (ONE, SEVERAL)},
     }

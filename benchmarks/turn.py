@@ -113,7 +113,8 @@ def measure(several: Sequence[Setting] = SETTINGS) -> dict[str, Any]:
         with web_server() as host:
             asyncio.run(_sit(host, warming, Setting("warm", WARMING, QUESTIONS, 0, own_pace=True)))
             return {
-                "what": f"exams on the demo library, offline model, one web process; {READING_SECONDS:.0f} s to read",
+                "what": "exams on the demo library with the offline model and one web process; students read for "
+                f"{READING_SECONDS:.0f} s",
                 "exams": {one.name: asyncio.run(_sit(host, exams[one.name], one)) for one in several},
             }
 

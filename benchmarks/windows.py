@@ -103,7 +103,7 @@ def measure(data: Path = DATA, cache: Path | None = None, limit: int | None = No
             return measure(data, Path(folder), limit)
     model = LocalEmbeddingModel(cache)
     return {
-        "what": "nDCG@10 by cosine alone, a document by its best chunk",
+        "what": "nDCG@10 by cosine alone; a document ranks by its best chunk",
         "sets": {name: _of_set(data / name, model, limit) for name in SETS},
     }
 

@@ -50,9 +50,27 @@ def test_a_result_says_how_it_was_got(path: Path) -> None:
     assert stored["result"]
 
 
-def test_figures_are_found_at_any_depth() -> None:
-    result = {"a": {"b_c": 1}, "files": [{"file": "x.pdf", "pages": 2}], "list": [1, 2]}
-    assert list(report.figures(result)) == [("a, b c", 1), ("files, x.pdf, pages", 2), ("list", "1, 2")]
+def test_figures_of_a_part_are_found_at_any_depth() -> None:
+    files = [{"file": "x.pdf", "pages": 2}, {"file": "y.pdf", "pages": 3}]
+    assert list(report.figures({"a": {"b": 1}, "files": files})) == [
+        ("a, b", 1),
+        ("files, x.pdf, pages", 2),
+        ("files, y.pdf, pages", 3),
+    ]
+
+
+def test_parts_that_measure_the_same_share_a_table() -> None:
+    ways = {"BM25": {"hit": 0.5, "ms": [1, 2]}, "hybrid": {"hit": 1 / 3}, "model": {"hit": 1.0, "ms": [3]}}
+    assert list(report.tables({"questions": 9, "ways": ways})) == [
+        *("| figure | value |", "|---|---|", "| questions | 9 |", "", "## ways\n"),
+        *("|  | hit | ms |", "|---|---|---|", "| BM25 | 0.5 | 1, 2 |", "| hybrid | 0.3333 |  |"),
+        *("| model | 1.0 | 3 |", ""),
+    ]
+
+
+def test_parts_that_measure_different_things_have_tables_of_their_own() -> None:
+    lines = list(report.tables({"read": {"files": 2}, "kills": {"jobs": 3}}))
+    assert [line for line in lines if line.startswith("##")] == ["## read\n", "## kills\n"]
 
 
 def test_an_unknown_benchmark_is_said(capsys: pytest.CaptureFixture[str]) -> None:
