@@ -3,15 +3,14 @@
 Theory
 ======
 
-An oral is a queue of elements, each with a ladder. The ladder is an open question; a neutral probe at what is missing
-or wrong, if the answer is not satisfactory, and another if what is open then was not asked about; a hint, only if the
-student asks for one and only in the manner `coach`; then the next element. The last verdict on the ladder is the
-element's final verdict.
+An oral is a queue of elements, each with a ladder: an open question; a neutral probe about a missing or wrong point, if
+the answer is not satisfactory; a second probe, if only points are open that nobody asked about; a hint, if the student
+asks for one, in the manner `coach` only. The last verdict on the ladder is the element's final verdict.
 
 The state is what the oral waits for:
 
     ready        the oral is planned and has not begun
-    qualifying   the student shows that it may begin; papers are asked about, and nothing is scored
+    qualifying   the student shows that the flight may begin; papers are asked about, and nothing is scored
     asking       an open question was asked; an answer is awaited
     probing      the probe was asked
     hinting      the hint was given; the next verdict is final
@@ -32,19 +31,19 @@ The table and the queue enforce these rules:
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
   kind from the same Task comes next, in a mock at its own moment. A planned one is moved forward; otherwise one from
   the reserve replaces the last extra element. If there is no room, the doubt stays open.
-* **Drill-down.** What an element that was missed builds on is asked next if it is owed anyway, or clears the doubt:
-  two steps deep, each once, and never an additional question.
-* **Bridging.** After a satisfactory answer comes an element where it leads, if one is owed: in the same Task, and
-  between Tasks. It may take the place of one of its Task and kind that was drawn by lot.
-* **A mock follows its flight.** Its queue is in the order of the flight. What is moved forward comes next, or at its
-  own place if that is ahead; bridging stays within a place.
-* **What is decided is not asked on.** The rest of a failed Task is dropped, except what has to be covered. What a
-  satisfactory answer showed of another element that is owed counts (credit by mention).
+* **Drill-down.** After a missed element, the elements that it builds on come next, if they are owed anyway or clear the
+  doubt: two steps deep, each once, and never as additional questions.
+* **Bridging.** After a satisfactory answer comes an element that it leads to, if one is owed, in the same Task and
+  between Tasks. It may replace an element of its Task and kind that was drawn by lot.
+* **A mock follows its flight.** Its queue is in the order of the flight. An element that is moved forward comes next, or
+  at its own moment if that is ahead. Bridging stays within a moment.
+* **Decided Tasks end.** The rest of a failed Task is dropped, except elements that must be covered. If a satisfactory
+  answer showed another element that is owed, that element counts as asked (credit by mention).
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
   the oral pauses, and `resume` returns to the same question. An element is left out (`skip`) only if the library
-  cannot support it; it is listed, and another of its kind takes its place.
-* **The qualification scores nothing.** What right answers showed in it counts for elements that are owed, as by
-  mention; something is always left to ask.
+  cannot support it; it is listed, and another of its kind replaces it.
+* **The qualification scores nothing.** Right answers in it count for elements that are owed, as by mention; at least one
+  element is always left to ask.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
 The planner knows no texts, models, database, or clock. It receives verdicts and makes none.
