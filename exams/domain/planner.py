@@ -35,15 +35,15 @@ The table and the queue enforce these rules:
   doubt: two steps deep, each once, and never as additional questions.
 * **Bridging.** After a satisfactory answer comes an element that it leads to, if one is owed, in the same Task and
   between Tasks. It may replace an element of its Task and kind that was drawn by lot.
-* **A mock follows its flight.** Its queue is in the order of the flight. An element that is moved forward comes next, or
-  at its own moment if that is ahead. Bridging stays within a moment.
+* **A mock follows its flight.** Its queue is in the order of the flight. An element that is moved forward comes next,
+  or at its own moment if that is ahead. Bridging stays within a moment.
 * **Decided Tasks end.** The rest of a failed Task is dropped, except elements that must be covered. If a satisfactory
   answer showed another element that is owed, that element counts as asked (credit by mention).
 * **Failure is never a grade.** An ungraded answer earns nothing. The same question is asked again, a few times; then
   the oral pauses, and `resume` returns to the same question. An element is left out (`skip`) only if the library
   cannot support it; it is listed, and another of its kind replaces it.
-* **The qualification scores nothing.** Right answers in it count for elements that are owed, as by mention; at least one
-  element is always left to ask.
+* **The qualification scores nothing.** Right answers in it count for elements that are owed, as by mention; at least
+  one element is always left to ask.
 * **Nothing is asked twice.** An element leaves the queue or the reserve when it is asked.
 
 The planner knows no texts, models, database, or clock. It receives verdicts and makes none.
