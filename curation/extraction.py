@@ -1,4 +1,4 @@
-"""Extract the claims of a chunk with whichever model is set up, and check each one. Nothing is stored here.
+"""Extracts the claims of a chunk with the configured model, and checks each one. Nothing is stored here.
 
 A model's reply is not trusted: each quote must occur in the text word for word, the statement's numbers, limits, and
 negations must agree with its quotes, and it must be a whole rule. Failures are counted by reason.

@@ -1,8 +1,7 @@
-"""Store extracted claims as pending rows with their evidence, each once however often it is extracted, and the job that
-does so for a document.
+"""Stores extracted claims as pending rows with their evidence, and the job that does so for a document.
 
-The same statement is the same node (`node_key`); a second passage that says it adds evidence. Decisions are never
-touched: a rejected claim that is extracted again stays rejected.
+The same statement is the same node (`node_key`), however often it is extracted; a second passage that states it adds
+evidence. Decisions are never touched: a rejected claim that is extracted again stays rejected.
 """
 
 from __future__ import annotations

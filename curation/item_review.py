@@ -1,9 +1,8 @@
-"""Approve or reject key points of items: those of an item, or a batch of clean ones after a sample was read.
+"""Approves or rejects key points: those of one item, or a batch of clean ones after a sample was read.
 
-The decision is on the point's concept: one conditional UPDATE with its audit row in the same transaction. Points are
-reopened and taken back as claims are (`curation.review`), and items are handed out and put aside as claims are
-(`curation.queue`). A batch is approved in the name of the reviewer who read its sample; each audit row says how large
-both were.
+The decision is on the point's concept: one conditional UPDATE with its audit row in the same transaction. The code of
+claims reopens points and takes decisions back (`curation.review`), and hands items out (`curation.queue`). A batch is
+approved in the name of the reviewer who read its sample; each audit row has the sizes of both.
 """
 
 from __future__ import annotations

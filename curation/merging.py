@@ -1,7 +1,7 @@
-"""Make one claim of two that say the same, or several of one that says more than one thing.
+"""Merges two claims that say the same, and splits a claim that says more than one thing.
 
-Both end the claim with a decision of its reviewer, which `review.undo_decision` takes back as long as nobody decided on
-what came of it.
+Both end the claim with a decision of its reviewer. `review.undo_decision` takes it back as long as nobody decided on
+the new claims.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The verification queue: which claims wait for whom, in which order, and what was put aside or parked. Items are
-handed out and put aside in the same way, and rows of the graph are handed out by the page.
+"""The verification queue: which claims wait for whom, in which order, and which are put aside or parked.
 
-Parking, deferring and flagging never change a claim: it stays pending and counts for nothing.
+It also hands out items, and rows of the graph by the page. Parking, deferring, and flagging never change a claim: it
+stays pending and counts for nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Approve, edit, reject, re-anchor, retire and reopen claims: the only writer of `validated` on claims.
+"""Approves, edits, rejects, re-anchors, retires, and reopens claims: the only writer of `validated` on claims.
 
-A decision is one conditional UPDATE on id, version and status, with one audit row in the same transaction. A decision
+A decision is one conditional UPDATE on id, version, and status, with one audit row in the same transaction. A decision
 on an older version changes nothing and raises StaleDecision. Elements are looked up before the transaction, so that
 none is open while a model works.
 """

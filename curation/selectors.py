@@ -1,6 +1,7 @@
-"""Read claims for reviewers: which they see, in which order, and with which evidence. Changes nothing.
+"""Reads claims for reviewers: which ones they see, in which order, and with which evidence. Changes nothing.
 
-What waits for whom is in `curation.queue`."""
+`curation.queue` decides what waits for whom.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Values of claim extraction: the material read, drafts as a model answers with them, and checked claims. And the hash
-that chains decisions. Pure."""
+"""Values of claim extraction: the input, drafts as a model returns them, and checked claims. Pure.
+
+It also has the hash that chains decisions.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Asks a model which concepts a passage joins; what it says is stored as pending relations for a reviewer.
+"""Asks a model which concepts a passage relates, and stores its relations as pending for a reviewer.
 
-A reply is not trusted: the concepts are those that were listed, the relation is one of six, and the quote stands in the
-passage word for word. A relation that is stored already, or was removed by a reviewer, is not proposed again.
+A reply is not trusted: the concepts must be listed ones, the relation one of six, and the quote must occur in the
+passage word for word. A relation that is stored already, or that a reviewer removed, is not proposed again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Accept and remove relations and concepts of the graph, and take a decision back.
+"""Accepts and removes relations and concepts of the graph, and takes a decision back.
 
 A decision is one conditional UPDATE on id and version with its audit row in the same transaction. Definitions are
-claims and are decided on by `curation.review`; what a standard prints is not decided on.
+claims, so `curation.review` decides on them. Nobody decides on the rows of a standard.
 """
 
 from __future__ import annotations

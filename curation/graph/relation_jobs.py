@@ -1,7 +1,7 @@
 """The job that lets a vendor's model read passages and propose relations of the graph.
 
-Its passages are chosen when it is requested, so that it can be estimated before anything is sent. How far it is, is
-stored with what each passage yielded, so another start goes on behind it and pays for nothing twice.
+Its passages are chosen when it is requested, so that it can be estimated before anything is sent. Its progress is
+stored with the relations of each passage, so another start continues there and pays for nothing twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Reasons to refuse a sentence as a claim: it is no rule, or nobody can understand it alone.
+"""Reasons to refuse a sentence as a claim: it is not a rule, or nobody can understand it alone.
 
-Operators see the reasons, counted; they are the same whoever drew the sentence from the text. Pure.
+Operators see the counts by reason. The reasons are the same for all extractors. Pure.
 """
 
 from __future__ import annotations

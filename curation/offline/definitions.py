@@ -1,8 +1,7 @@
-"""Find the sentences that say what a term means, and the entries of a glossary. Pure.
+"""Finds the sentences that say what a term means, and the entries of a glossary. Pure.
 
 "Night means the time between …" is a definition; "by means of a checklist" and "the following means may be used" are
-none. A passage of a glossary has its
-term as heading, in capitals.
+not. A passage of a glossary has its term as heading, in capitals.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Draft claims by rules alone, from a section's outline, table rows and glossary entries; no model is needed. Pure.
+"""Drafts claims by rules alone, from a section's outline, table rows, and glossary entries; no model is needed. Pure.
 
-The outline is the whole section's; the claims are those of the chunk. A sentence that is not one whole rule is refused
-with its reason; missing words are never guessed.
+The outline is that of the whole section; the claims are those of the chunk. A sentence that is not one whole rule is
+refused with its reason. Missing words are never guessed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Read the key facts of a claim from its sentence: domain, conditions, numbers, exceptions, reference, date. Pure.
+"""Reads the key facts of a claim from its sentence: domain, conditions, numbers, exceptions, reference, date. Pure.
 
-A model's own key facts are never taken.
+A model's own key facts are never used.
 """
 
 from __future__ import annotations

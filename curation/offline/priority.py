@@ -1,4 +1,4 @@
-"""What a claim is about, and how soon a reviewer should see it; both are listed in `domains.yaml`. Pure."""
+"""The subject of a claim, and its priority for reviewers; `domains.yaml` lists both. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suggest new words for a quote that an edition no longer has: the sentences nearest to it, and what differs. Pure."""
+"""Suggests new words for a quote that an edition no longer has: the nearest sentences, and their differences. Pure."""
 
 from __future__ import annotations
 

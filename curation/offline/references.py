@@ -1,5 +1,7 @@
-"""Spell out a sentence's references, so that a rule can be read alone: "paragraph (b) of this section" is "§
-91.155(b)", and a sentence that leans on its headings is given them. Pure."""
+"""Spells out a sentence's references, so that a rule can be read alone. Pure.
+
+"Paragraph (b) of this section" is written as "§ 91.155(b)". A sentence that depends on its headings gets them.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Agreement of reviewers on the claims that two or more of them read, from the record of decisions.
 
-A judgment is what a reader decided of one version without knowing the others' verdicts; what was decided to settle a
-difference is none.
+A judgment is a decision on one version by a reader who does not know the other verdicts. A decision that settles a
+difference does not count.
 """
 
 from __future__ import annotations

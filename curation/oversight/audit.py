@@ -1,7 +1,7 @@
-"""Verify the chains of review decisions, and remove the decisions of a school that is given up.
+"""Verifies the chains of review decisions, and removes the decisions of a school that is given up.
 
-A chain shows that a row was changed, removed or added past the application. Whoever can rewrite the whole table can
-also rewrite every hash; a head that was noted elsewhere shows that as well.
+A chain shows that a row was changed, removed, or added outside the application. A person who can rewrite the whole
+table can also rewrite every hash; a head that was recorded in another place reveals that as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Approve alike claims of low risk as a batch, after a sample drawn by lot was read and none was wrong.
+"""Approves similar claims of low risk as a batch, after a random sample was read and none was wrong.
 
-Alike: one school, document part, subject and priority (P2 or P1). A claim is left out whose numbers, limits or
-negations do not agree with its quotes, or that contradicts another claim of its part. `approve_claim` approves each.
+Similar claims share school, document part, subject, and priority (P2 or P1). A claim is left out if its numbers,
+limits, or negations do not agree with its quotes, or if it contradicts another claim of its part. `approve_claim`
+approves each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was decided, by person and day, how fast, and what is left. Only for the schools that the reader may know of."""
+"""Decisions by person and day, their pace, and the remaining work, for the schools that the reader may see."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The key facts of a claim as fields of a form: which there are for its domain, and what a reviewer may write there.
+"""The key facts of a claim as fields of a form: the fields of its domain, and the values that a reviewer may enter.
 
-The fields are listed in `curation/offline/key_facts.yaml`.
+`curation/offline/key_facts.yaml` lists the fields.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the exam still needs of reviewers, by Task and element: what can be asked, and what a decision would unlock."""
+"""What the exam needs from reviewers, by Task and element: what can be asked, and what a decision would unlock."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Find what a reviewer needs to move a claim whose quote is gone: the old words, and passages that say nearly the same.
+"""Finds what a reviewer needs to move a claim whose quote is gone: the old words, and the most similar passages.
 
-Only reads; `review` decides.
+It only reads; `review` decides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Whether a verdict on a P0 claim decides it, or waits for a second reviewer who does not see it.
+"""Decides whether a verdict on a P0 claim counts, or waits for a second reviewer who does not see it.
 
-A verdict that waits is a decision of the kind `verdict`: it changes nothing, and it holds for the version of the claim
-that was read. Two that agree decide; if they differ, a third reviewer decides, or one of the two comes round.
+A waiting verdict is a decision of the kind `verdict`. It changes nothing, and it holds for the version of the claim
+that was read. Two verdicts that agree decide. If they differ, a third reviewer decides, or one of the two changes the
+verdict.
 """
 
 from __future__ import annotations

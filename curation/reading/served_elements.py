@@ -1,7 +1,7 @@
 """The ACS elements that a claim serves: proposed while it waits, changed by its reviewer, linked when it is approved.
 
-Finding them takes a model some 50 ms for a claim, so they are found once and kept in the claim's queue entry. They are
-found again when a standard was loaded since.
+Finding them takes a model some 50 ms per claim, so the claim's queue entry stores them. They are found again after a
+standard was loaded.
 """
 
 from __future__ import annotations

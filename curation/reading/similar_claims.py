@@ -1,4 +1,4 @@
-"""Claims beside the one that is read: those that say the same, and those that seem to contradict it."""
+"""Claims shown beside a claim: those that say the same, and those that seem to contradict it."""
 
 from __future__ import annotations
 

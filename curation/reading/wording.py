@@ -1,5 +1,7 @@
-"""Sets a claim's statement beside its quote, word by word, so that a reviewer reads once what both say alike, and
-points at what to look at closely."""
+"""Compares a claim's statement with its quote, word by word, and marks words that need a close look.
+
+The page can then show common words once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits by document and subpart, and the parking of what concerns nobody here."""
+"""The board of waiting claims by document and subpart, and the parking of groups that concern no reviewer here."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The verification queue: one claim with its evidence, one decision, the next claim.
 
-Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
-the reviewer wrote. The filter is part of the address and stays while the reviewer goes on.
+Every page works as a plain form; keys are an addition. A refused decision shows what happened since and keeps the
+reviewer's text. The filter is part of the address and stays active from claim to claim.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pages on which reviewers approve items: a board of Tasks, one item with its passages, and a batch by its sample.
 
-Every page works as a plain form; the keys are an addition. A refused decision shows what happened since and keeps what
-the reviewer wrote.
+Every page works as a plain form; keys are an addition. A refused decision shows what happened since and keeps the
+reviewer's text.
 """
 
 from __future__ import annotations

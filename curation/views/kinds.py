@@ -1,4 +1,4 @@
-"""The row of kinds that every page of the review has: claims, items, relations, definitions, and wrong beliefs."""
+"""The row of kinds on every review page: claims, items, relations, definitions, and wrong beliefs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oversight: what was decided and how far reviewers agree, the guidelines, and batches with the sample of one."""
+"""The pages for oversight: decisions, agreement of reviewers, guidelines, and batches with their sample."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Words that are no answer: what the examiner replies to them, and which hold nothing at all.
+"""Replies to asides: words that a student says to the examiner instead of an answer.
 
-An aside (`exams.offline.asides` recognizes it) is free (EXAM.md): it is not an answer, gets no verdict, and costs no
-attempt. Words that also answer are an answer. What has no word or number is asked again; a wrong answer, an answer in
-another language, and "I don't know" are judged.
+An aside (`exams.offline.asides` recognizes it) is free (EXAM.md): it gets no verdict and costs no attempt. Words that
+also answer are an answer. A message without a word or number is asked again; a wrong answer, an answer in another
+language, and "I don't know" are judged.
 """
 
 import re

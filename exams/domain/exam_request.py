@@ -1,7 +1,7 @@
-"""What a student orders: the request as it comes in, and the elements that may be asked for it.
+"""A student's order for an oral: the request as it comes in, and the elements that may be asked for it.
 
 Unknown words are refused with a list of what exists. Codes of the knowledge test report that cannot be asked
-are answered by name, with the reason. This module knows the standard's elements, no exam and no student.
+are answered by name, with the reason. This module knows the standard's elements, but no exam and no student.
 """
 
 from collections.abc import Collection, Iterable, Sequence

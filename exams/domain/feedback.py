@@ -1,7 +1,7 @@
 """Writes the feedback on an answer from its decision.
 
-Everything is read from the decision: what was right, what was missing or wrong, and the source. Before a verdict is
-final, the feedback teaches nothing; to be coached, it says that a part stands, not which. The same decision and turn
+Everything is read from the decision: the right points, the missing or wrong ones, and the source. Before a verdict is
+final, the feedback teaches nothing; a coach only says that a part is right, not which one. The same decision and turn
 always give the same words; no model writes them.
 """
 

@@ -1,8 +1,8 @@
-"""Matches the key words of a point: groups of words of which whoever says the point uses one each, and phrases of those
-who have it wrong.
+"""Matches the key words of a point, and phrases of students who have it wrong, against an answer.
 
-Authors choose them without seeing answers. Where the classifier believes a point to be said and a group is missing, or
-such a phrase stands there, it is doubted; where it is undecided and all groups stand together, they decide.
+A point has groups of key words; a right statement uses one word of each group. Authors choose them without seeing
+answers. They lower a finding of the classifier if a group is missing or such a phrase is said, and raise an undecided
+one if all groups occur together.
 """
 
 from __future__ import annotations

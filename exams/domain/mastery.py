@@ -1,7 +1,7 @@
 """Estimates a student's mastery of each element from scored attempts.
 
-Only what was asked and scored counts. An element that was only mentioned in a satisfactory answer gets a marked credit,
-which the first real attempt replaces. Nothing here is a forecast or decides a result.
+Only scored attempts count. An element that was only mentioned in a satisfactory answer gets a marked credit, which the
+first real attempt replaces. Nothing here is a forecast or decides a result.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,8 @@
-"""Whether a student is ready, by Task and Area, decided by the rules of an oral on the latest verdicts.
+"""Decides by Task and Area whether a student is ready, by the rules of an oral on the latest verdicts.
 
-A Task is **ready** when its least is met and no doubt is open, **not ready** when its latest verdicts fail it or leave
-a doubt open, else **not yet known**. An Area is not ready if one of its Tasks is not, and ready if all of them are.
-There is no percentage and no forecast. This module knows verdicts, no exam and no student.
+A Task is **ready** if its minimum is met and no doubt is open, **not ready** if its latest verdicts fail it or leave a
+doubt open, and otherwise **not yet known**. An Area is not ready if one of its Tasks is not, and ready if all of them
+are. There is no percentage and no forecast. This module knows verdicts, but no exam and no student.
 """
 
 from collections import defaultdict

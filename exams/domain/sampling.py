@@ -1,8 +1,8 @@
 """Picks the elements that an oral samples of each Task, and those it keeps in reserve.
 
-The least of a Task is one knowledge element, one risk element, and whatever the knowledge test report names.
-The draw depends only on the exam's seed, so the same exam is always planned the same way, in whatever order the
-elements are read. This module knows elements and no students.
+The minimum of a Task is one knowledge element, one risk element, and those that the knowledge test report names. The
+draw depends only on the exam's seed, so the same exam is always planned the same way, in whatever order the elements
+are read. This module knows elements, but no students.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""When an element is asked again: spaced repetition by FSRS, one review for each final verdict.
+"""Decides when an element is asked again: spaced repetition by FSRS, one review for each final verdict.
 
-The same reviews in the same order always give the same day: no chance and no clock is read here, and the time of a
-review is the time of its answer.
+The same reviews in the same order always give the same day. The time of a review is the time of its answer; nothing
+here is random or reads a clock.
 """
 
 from dataclasses import dataclass

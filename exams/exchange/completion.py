@@ -1,6 +1,6 @@
-"""Ends an exam: grades what was asked and finds the passages to study.
+"""Ends an exam: grades it and finds the passages to study.
 
-The passages are stored with the exam, so that the report always shows the same and needs no search.
+The exam stores the passages, so the report always shows the same ones and needs no search.
 """
 
 from collections import Counter, defaultdict

@@ -1,5 +1,7 @@
-"""Goes on with an oral that ended before it was complete: its satisfactory Areas count for 60 days, as those of a
-discontinued test do (14 CFR 61.43(f))."""
+"""Continues an oral that ended before it was complete.
+
+Its satisfactory Areas count for 60 days, like those of a discontinued test (14 CFR 61.43(f)).
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta

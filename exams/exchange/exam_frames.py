@@ -1,6 +1,6 @@
 """The frames of an exam: built from its rows, numbered and stored, and announced to live connections.
 
-The rows are the truth. An announcement over the channel layer only says that there are new frames.
+An announcement over the channel layer only says that there are new frames; connections read them from the rows.
 """
 
 import asyncio

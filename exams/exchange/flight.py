@@ -1,4 +1,4 @@
-"""The flight of a mock oral in its exchange: how far it has come, and what is said of it before a question."""
+"""The flight of a mock oral during an exchange: its progress, and what is told before a question."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace

@@ -1,5 +1,6 @@
-"""Reads and writes the rows of `Mastery`: a student's estimate for each element over all exams that count, and when it
-is due again."""
+"""Reads and writes the rows of `Mastery`: for each element, a student's estimate over all exams that count, and the day
+it is due again.
+"""
 
 from collections.abc import Collection, Iterable
 from dataclasses import asdict

@@ -1,7 +1,7 @@
 """One exchange: passes stored data to the examiner and the assessor, and turns their replies into rows.
 
-A failed assessment is `ungraded`, never a grade; an assessor that is away fails the whole exchange (ModelError). An
-element that the library cannot support is left out.
+A failed assessment is `ungraded`, never a grade. If the assessor is unavailable, the whole exchange fails (ModelError).
+An element that the library cannot support is left out.
 """
 
 from collections.abc import Iterable, Sequence

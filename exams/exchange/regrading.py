@@ -1,8 +1,8 @@
-"""What a reviewer's decision on a dispute does: let the verdict stand, replace it, or withdraw the item, and grade
-exams again; and how an item is reported to those who review it, withdrawn, and asked again.
+"""Carries out a reviewer's decision on a dispute: uphold or replace the verdict, or withdraw the item, and grade again.
 
-The old assessment stays, no longer final; the new one says which it overrules and who decided. An exam whose answer is
-being assessed meanwhile is overtaken: the sweep assesses that answer again.
+Also reports an item to its reviewers, withdraws it, and puts it back into use. The old assessment stays, no longer
+final; the new one says which it overrules and who decided. The sweep assesses again an answer that was being assessed
+meanwhile.
 """
 
 from __future__ import annotations

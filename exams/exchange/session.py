@@ -1,7 +1,7 @@
 """The operations of a live exam: each checks and stores an action of the student.
 
-Each operation is one transaction that holds the exam's row, checks that the connection may still write, and leaves the
-exam whole. Work that needs a model is returned, and `answer_processing` does it.
+Each operation is one transaction that locks the exam's row, checks that the connection may still write, and leaves the
+exam consistent. Work that needs a model is returned, and `answer_processing` does it.
 """
 
 import uuid

@@ -1,7 +1,7 @@
 """Assesses one answer to one question without an exam, for `manage.py grade`.
 
 References are alternatives: each is a complete right answer, and any one suffices. An element's expectations are those
-of an exam. Verdict, score, and feedback come from the one decision, as in an exam.
+of an exam. Verdict, score, and feedback come from one decision, as in an exam.
 """
 
 from __future__ import annotations

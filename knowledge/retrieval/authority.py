@@ -1,8 +1,8 @@
-"""Which source prevails, and where two sources contradict each other. Pure.
+"""Decides which source prevails, and finds sources that contradict each other. Pure.
 
-Regulation before an airplane's own handbook, before the AIM, before FAA handbooks, before advisory circulars. Two
-sentences conflict if they are about the same subject under the same conditions and set different limits in the same
-direction. Anything less certain is not flagged; between equal sources no winner is named.
+The order is regulation, the airplane's own handbook, the AIM, FAA handbooks, advisory circulars. Two sentences conflict
+if they are about the same subject under the same conditions and set different limits in the same direction. Anything
+less certain is not flagged. Between equal sources there is no winner.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Two caches that all processes share: rankings by request, and vectors by query text.
 
-Only the places and scores of a ranking are cached; passages are read afresh, so withdrawn text is never served. A
-student's own words are never cached. Hits, misses and failures are counted; a failing cache makes a search slow, never
-wrong, and is not used for a moment. An alarm says when a cache never hits.
+Only the ids and scores of a ranking are cached; passages are read afresh, so withdrawn text is never served. A
+student's own words are never cached. Hits, misses, and failures are counted. A failing cache slows a search, never
+makes it wrong, and is skipped for a moment. An alarm reports a cache that never hits.
 """
 
 import hashlib

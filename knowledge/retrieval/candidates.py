@@ -1,8 +1,8 @@
-"""Find candidate passages and rank them: by vector, by words, and by a section's number.
+"""Finds candidate passages and ranks them: by vector, by words, and by a section's number.
 
-The number of passages that a search may find decides the method. Few are all compared ("narrow"). Among many the HNSW
-index of the vectors is followed while the words are looked up in posting lists. Scores are computed for the union of
-the candidates alone (`scoring`); no step filters on a computed score in SQL. Passages are known here by
+The number of passages that a search may find decides the method. If they are few, all are compared ("narrow"). If they
+are many, the HNSW index of the vectors is followed while the words are looked up in posting lists. Only the union of
+the candidates is scored (`scoring`); no SQL filters on a computed score. The id of a passage here is
 `knowledge_chunk.ordinal`.
 """
 

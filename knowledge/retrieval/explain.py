@@ -1,7 +1,7 @@
-"""Explain a search: where each arm ranks a passage, what the filters did, and why a passage was not given.
+"""Explains a search: where each arm ranks a passage, what the filters did, and why a passage was not returned.
 
-Nothing is ranked here. Every arm is ranked by the search's own functions, one at a time and without the floor, so this
-stays right when scores change. Explaining writes no log and uses no cache.
+It ranks nothing itself. The search's own functions rank every arm, one at a time and without the floor, so this stays
+correct when scores change. Explaining writes no log and uses no cache.
 """
 
 from collections.abc import Mapping, Sequence

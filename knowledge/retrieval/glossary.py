@@ -1,7 +1,7 @@
-"""The glossary that a tenant's searches expand, and the abbreviations that documents and operators add to it.
+"""The glossary that expands a tenant's searches, and the abbreviations that documents and operators add to it.
 
-A process keeps each school's glossary in memory under the library's generation, which every change of the glossary
-raises; so no ranking that was made with another glossary is found in the cache.
+A process keeps each school's glossary in memory under the library's generation. Every change of the glossary raises
+the generation, so the cache never returns a ranking made with another glossary.
 """
 
 from django.core.cache import InvalidCacheBackendError, caches

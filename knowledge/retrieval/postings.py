@@ -1,7 +1,7 @@
-"""Look up the words of a search in the posting lists of the owners that it may read.
+"""Looks up the words of a search in the posting lists of the owners that it may read.
 
-Lists of blocks that changed since they were written (`knowledge.library_version`) are made on the fly from the passages
-themselves, so that nothing is missing. Lists that were used last stay in the memory of the process.
+If a block changed after its lists were written (`knowledge.library_version`), its lists are built from the passages, so
+nothing is missing. The process keeps the lists that were used last in memory.
 """
 
 import re

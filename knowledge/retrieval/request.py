@@ -1,6 +1,6 @@
-"""Turn what somebody typed into a search request, or into one clear line about what cannot be searched.
+"""Turns typed input into a search request, or into one line that says what cannot be searched.
 
-For the API, commands and pages. An exam builds its requests itself.
+It serves the API, commands, and pages. An exam builds its requests itself.
 """
 
 from collections.abc import Mapping

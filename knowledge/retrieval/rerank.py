@@ -1,8 +1,8 @@
-"""Reorder the best passages of a ranking with the reranker that is configured (`RERANKER`).
+"""Reorders the best passages of a ranking with the configured reranker (`RERANKER`).
 
-`none` leaves the order; `keyword` weighs the search's own measures anew; `late` compares token by token with the local
-model; `openai` and `cohere` say their own order. Scores stay those of the search, so that thresholds keep their
-meaning. If a reranker fails or does not give one score for each text, the order stays, and the answer says so.
+`none` keeps the order; `keyword` weighs the search's own scores anew; `late` compares token by token with the local
+model; `openai` and `cohere` return their own order. Scores stay those of the search, so that thresholds keep their
+meaning. If a reranker fails or does not return one score for each text, the order stays, and the answer says so.
 """
 
 from collections.abc import Sequence

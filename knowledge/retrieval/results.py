@@ -1,7 +1,8 @@
-"""Read the passages of a ranking, leave out repetitions, add figures, and hand them on as sources.
+"""Reads the passages of a ranking, leaves out repetitions, adds figures, and returns them as sources.
 
-Only what may still be found is read. A passage repeats another if nearly all its runs of words stand there, with all
-its numbers and no other word of day, night or denial. The better of the two stays, or the one of more authority.
+Visibility is checked again when passages are read. A passage repeats another if nearly all its runs of words occur
+there, with all its numbers and the same words for day, night, and denial. The better one stays, or the one with more
+authority.
 """
 
 import json

@@ -1,9 +1,8 @@
-"""Scores of passages: BM25 over posting lists, the blend of similarity and words, and what counts as a good result.
-Pure.
+"""Scores passages: BM25 over posting lists, the blend of similarity and words, and the quality of a result. Pure.
 
-A posting list says in which passages one word stands, how often, whether in the heading, and how long each passage is
-(`knowledge.library_version` writes it), so that BM25 needs no look at the passages. Candidates are then scored by
-similarity and words together, and the scores judged by thresholds of the embedding model.
+A posting list says which passages contain a word, how often, whether in the heading, and how long each passage is
+(`knowledge.library_version` writes it), so BM25 does not read the passages. Candidates are then scored by similarity
+and words together, and thresholds of the embedding model judge the scores.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

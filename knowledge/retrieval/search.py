@@ -1,8 +1,8 @@
-"""Search the library. Exams, the API, commands and pages all come through `search`.
+"""Searches the library. Exams, the API, commands, and pages all call `search`.
 
-It looks in the cache; else builds the query, embeds it, infers filters from its words, and ranks. A poor ranking is
-made again without the inferred filters, a weak one with a reformulated question. The passages are read and the search
-is logged. No database connection is held while a model embeds; if the model is away, words alone are searched.
+It looks in the cache first. Otherwise it builds the query, embeds it, infers filters from its words, and ranks. A poor
+ranking is repeated without the inferred filters, a weak one with a reformulated question. No database connection is
+held while a model embeds; if the model is unavailable, only words are searched.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""Log each search, and later which of its passages were cited.
+"""Logs each search, and later which of its passages were cited.
 
-A search that a process keeps in memory serves many exams; each exam that cites it gets a log row of its own.
+A search that a process keeps in memory serves many exams; each exam that cites it gets its own log row.
 """
 
 import json

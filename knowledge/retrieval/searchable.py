@@ -1,4 +1,4 @@
-"""What a search may find: the one condition that every search, count and page about the library uses.
+"""The condition for passages that a search may find. Every search, count, and page about the library uses it.
 
 A passage is searchable if it is in force (`knowledge.db.visibility_filter`), belongs to the shared library or to the
 tenant, and has a vector of the embedding model in use. Filters narrow it further.

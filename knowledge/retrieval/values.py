@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers, as plain values. Pure."""
+"""The input and the result of a search as plain values. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace

@@ -1,7 +1,7 @@
-"""The folder of papers that a qualification is about, and what came of it, as the exam stores them.
+"""The folder of papers of a qualification and its outcome, as the exam stores them.
 
-The folder's day is fixed when the exam is created: papers that were in order then stay so, however long the student
-pauses. This module knows no rule; which papers are out of order was decided when the folder was drawn.
+The folder's day is fixed when the exam is created, so a pause does not change which papers are in order. This module
+knows no rule: the drawing of the folder decided which papers are out of order.
 """
 
 from __future__ import annotations

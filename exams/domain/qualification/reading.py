@@ -1,8 +1,8 @@
-"""Reads what a student says of the papers: which are out of order, which are in order, and whether we may begin.
+"""Reads a student's statements on the papers: which are in order, which are not, and whether the oral may begin.
 
-A clause that names a paper and says its state is about that paper; one that only says a state is about the paper named
-last. The last word on a paper counts. Wordings are in phrases.csv, the names of papers come with the folder. This
-module knows no rule and no date.
+A clause that names a paper and its state is about that paper; a clause with only a state is about the paper named last.
+The last statement on a paper counts. Wordings are in phrases.csv; the folder has the names of papers. This module knows
+no rule and no date.
 """
 
 from __future__ import annotations

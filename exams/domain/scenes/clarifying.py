@@ -1,6 +1,6 @@
 """Answers a student who asks about the flight instead of answering. Asking is free (EXAM.md).
 
-Only what the flight's facts hold is said, and nothing of what the question wants to know. This module knows no exam.
+The reply uses only the flight's facts, and never reveals what the question asks for. This module knows no exam.
 """
 
 from __future__ import annotations

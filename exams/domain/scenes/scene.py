@@ -1,7 +1,7 @@
-"""The flight that a mock oral is about, as it is stored with the exam: what is given, and what changes on the way.
+"""The flight of a mock oral as the exam stores it: its facts, and the changes on the way.
 
-A change is told with a question about it, and not at all where none can be asked: before another subject it would only
-distract. Pure: equal input gives equal words.
+A change is told together with a question about it. If no such question can be asked, it is not told, because it would
+distract from another subject. Pure: equal input gives equal words.
 """
 
 from __future__ import annotations

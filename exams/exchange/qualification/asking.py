@@ -1,6 +1,6 @@
-"""What is asked in a qualification, step by step, and whether an oral opens with one.
+"""The steps and questions of a qualification, and whether an oral opens with one.
 
-The steps follow from the folder that the exam stores, and what has been asked from the turns; nothing else is kept.
+The steps follow from the folder that the exam stores and from its turns; no other state is stored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Judges what is said in a qualification, and concludes it.
+"""Judges the answers in a qualification, and concludes it.
 
-No verdict of it counts: an applicant who is not eligible is not tested. What the answers say of the papers is heard
-from all of them together when the last one is in.
+Its verdicts do not count, because an applicant who is not eligible is not tested. All answers about the papers are read
+together when the last one is in.
 """
 
 from __future__ import annotations
