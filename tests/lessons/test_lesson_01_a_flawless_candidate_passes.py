@@ -34,7 +34,7 @@ def assert_flawless_passes(scope: Scope, asked_for: int | None) -> None:
 @pytest.mark.shared
 @pytest.mark.parametrize("aircraft_class", CLASSES)
 @pytest.mark.parametrize("mode", ["full", "mock", "weak", "drill"])
-def test_lesson_01_on_the_faas_standard(aircraft_class: str, mode: str) -> None:
+def test_lesson_01_flawless_candidate_passes_on_the_faas_standard(aircraft_class: str, mode: str) -> None:
     weak = tuple(item.code for item in elements_in_reach(gold_facts(), aircraft_class))[::5]
     for questions in (None, *sample_of(range(1, 67), 5)):
         order = make_order(aircraft_class=aircraft_class, mode=mode, questions=questions)
@@ -45,7 +45,7 @@ def test_lesson_01_on_the_faas_standard(aircraft_class: str, mode: str) -> None:
 @needs_gold
 @pytest.mark.shared
 @pytest.mark.parametrize("aircraft_class", CLASSES)
-def test_lesson_01_for_every_area(aircraft_class: str) -> None:
+def test_lesson_01_flawless_candidate_passes_every_area(aircraft_class: str) -> None:
     for area in AREAS:
         for questions in (None, 1, 5, 12, 66):
             order = make_order(aircraft_class=aircraft_class, mode="area", areas=[area], questions=questions)
@@ -96,7 +96,7 @@ def _elements(draw: st.DrawFn, task: str) -> list[ElementFact]:
     st.sampled_from(["full", "mock", "drill"]),
     st.data(),
 )
-def test_lesson_01_on_any_standard(
+def test_lesson_01_flawless_candidate_passes_on_any_standard(
     facts: tuple[ElementFact, ...], questions: int | None, mode: str, data: st.DataObject
 ) -> None:
     known = [item.code for item in facts] or ["PA.I.A.K1"]

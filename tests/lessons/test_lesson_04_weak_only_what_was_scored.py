@@ -18,7 +18,7 @@ FACTS = facts_for("PA.I.A", "PA.I.B", "PA.II.A", elements=("K1", "K2", "K3", "R1
 
 @settings(max_examples=150)
 @given(st.integers(0, 10_000), st.integers(1, 12))
-def test_lesson_04_weak_in_a_result(number: int, questions: int) -> None:
+def test_lesson_04_result_lists_only_scored_elements_as_weak(number: int, questions: int) -> None:
     scope = scope_for(FACTS, ExamOrder(questions=questions), seed=str(number))
     dice = random.Random(number)
 
@@ -45,6 +45,6 @@ def test_lesson_04_weak_in_a_result(number: int, questions: int) -> None:
         )
     )
 )
-def test_lesson_04_weak_in_mastery(attempts: list[Attempt]) -> None:
+def test_lesson_04_mastery_lists_only_scored_elements_as_weak(attempts: list[Attempt]) -> None:
     scored = {attempt.element for attempt in attempts if attempt.verdict != "ungraded"}
     assert set(weak_elements(estimates_from(attempts).values())) <= scored

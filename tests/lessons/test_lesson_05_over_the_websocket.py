@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("questions", [1, 5])
-def test_lesson_05_n_right_answers_are_n_elements_and_the_end(
+def test_lesson_05_n_right_answers_cover_n_elements_and_end_the_oral(
     demo: Demo, enter: Enter, questions: int
 ) -> None:
     exam = new_exam(demo.student, questions=questions)

@@ -93,7 +93,7 @@ def test_lesson_06_resuming_from_the_future_skips_nothing(demo: Demo, enter: Ent
 
 
 @pytest.mark.django_db(transaction=True)
-def test_lesson_06_what_one_student_does_changes_nothing_of_anothers(demo: Demo, enter: Enter) -> None:
+def test_lesson_06_one_students_actions_leave_other_exams_alone(demo: Demo, enter: Enter) -> None:
     other = get_user_model().objects.create_user("other", password="other")
     theirs = new_exam(other)
     their_room = enter(theirs, other)
@@ -140,7 +140,7 @@ def test_lesson_06_an_exam_cannot_be_written_over(demo: Demo, api: APIClient, me
     ("method", "path"),
     [("get", ""), ("get", "report/"), ("post", "pause/"), ("post", "end/"), ("delete", "")],
 )
-def test_lesson_06_another_students_exam_is_not_there(
+def test_lesson_06_another_students_exam_is_not_found(
     demo: Demo, api: APIClient, method: str, path: str
 ) -> None:
     other = get_user_model().objects.create_user("other", password="other")

@@ -39,18 +39,18 @@ def assess(model: SaysInTurn) -> Any:
         {"verdict": "satisfactory"},
     ],
 )
-def test_it_raises_and_gives_no_points(reply: Any) -> None:
+def test_lesson_07_failed_assessment_raises_and_gives_no_points(reply: Any) -> None:
     with pytest.raises(ModelError):
         assess(SaysInTurn(reply))
 
 
 @pytest.mark.parametrize("stop", ["truncated", "refused"])
-def test_a_reply_cut_short_is_no_judgement(stop: Stop) -> None:
+def test_lesson_07_truncated_reply_is_not_an_assessment(stop: Stop) -> None:
     with pytest.raises(ModelError):
         assess(SaysInTurn('{"points": [', stop=stop))
 
 
-def test_nothing_to_decide_on_is_ungraded() -> None:
+def test_lesson_07_answer_without_points_is_ungraded() -> None:
     assert decide_verdict(()).verdict == "ungraded"
     assert decide_verdict(()).score == 0.0
 

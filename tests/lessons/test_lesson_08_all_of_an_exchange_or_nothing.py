@@ -115,7 +115,7 @@ def test_lesson_08_killed_while_an_exam_ends_it_has_not_ended(exam: Exam) -> Non
     assert (exam.status, exam.result is None) == ("ended", False)
 
 
-def test_lesson_08_an_answer_is_kept_whatever_becomes_of_its_assessment(exam: Exam) -> None:
+def test_lesson_08_answer_is_kept_if_its_assessment_fails(exam: Exam) -> None:
     answer = answered(exam, "I do not know.")
     with killed_after(0):
         answer_processing.settle_answer(answer.pk)
@@ -123,7 +123,7 @@ def test_lesson_08_an_answer_is_kept_whatever_becomes_of_its_assessment(exam: Ex
     assert opened.work == (answer_processing.settle_answer, answer.pk)
 
 
-def test_lesson_08_settling_twice_stores_once(exam: Exam) -> None:
+def test_lesson_08_processing_an_answer_twice_stores_it_once(exam: Exam) -> None:
     answer = answered(exam, right_answer(exam))
     answer_processing.settle_answer(answer.pk)
     after = records_of(exam.student)

@@ -49,7 +49,7 @@ def test_lesson_09_all_verdicts_belong_to_the_element_that_was_asked(
         assert found.element == found.turn.element == found.answer.turn.element == asked[found.turn.number]
 
 
-def test_lesson_09_what_is_graded_is_what_was_asked(demo: Demo, enter: Enter) -> None:
+def test_lesson_09_only_asked_elements_are_graded(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
     finished = take(exam, enter, reconnect=False)[-1]
     exam.refresh_from_db()

@@ -29,15 +29,15 @@ def pending(frame: dict[str, Any]) -> tuple[Any, ...]:
     return frame["seq"], frame["turn"], frame["element"], frame["form"], frame["text"], frame["budget"]
 
 
-def test_lesson_12_before_the_first_question_it_is_asked_once(demo: Demo, exam: Exam, enter: Enter) -> None:
+def test_lesson_12_resuming_before_the_first_question_asks_it_once(
+    demo: Demo, exam: Exam, enter: Enter
+) -> None:
     enter(exam, demo.student).leave()
     question = enter(exam, demo.student).hear("question")
     assert (question["turn"], Turn.objects.filter(exam=exam).count()) == (1, 1)
 
 
-def test_lesson_12_with_a_question_out_the_same_one_is_there(
-    demo: Demo, exam: Exam, room: Room, enter: Enter
-) -> None:
+def test_lesson_12_resuming_shows_the_open_question(demo: Demo, exam: Exam, room: Room, enter: Enter) -> None:
     room.leave()
     before = records_of(demo.student)
     again = enter(exam, demo.student).hear("question")
@@ -46,7 +46,7 @@ def test_lesson_12_with_a_question_out_the_same_one_is_there(
 
 
 @pytest.mark.parametrize("text", ["right", "I do not know."])
-def test_lesson_12_after_a_verdict_the_next_question_is_there(
+def test_lesson_12_resuming_after_a_verdict_shows_the_next_question(
     demo: Demo, exam: Exam, room: Room, enter: Enter, text: str
 ) -> None:
     room.answer(right_answer(exam) if text == "right" else text, "a1")
@@ -57,7 +57,7 @@ def test_lesson_12_after_a_verdict_the_next_question_is_there(
     assert records_of(demo.student) == before
 
 
-def test_lesson_12_an_answer_whose_worker_died_is_settled_when_the_room_is_opened(
+def test_lesson_12_opening_the_room_assesses_an_answer_whose_worker_died(
     demo: Demo, exam: Exam, room: Room, enter: Enter
 ) -> None:
     room.leave()
@@ -68,7 +68,7 @@ def test_lesson_12_an_answer_whose_worker_died_is_settled_when_the_room_is_opene
     assert again.hear("question")["turn"] == 2
 
 
-def test_lesson_12_the_sweep_settles_it_where_nobody_comes_back(demo: Demo, exam: Exam, room: Room) -> None:
+def test_lesson_12_sweep_assesses_an_answer_if_nobody_returns(demo: Demo, exam: Exam, room: Room) -> None:
     room.leave()
     exam.refresh_from_db()
     taken = session.take_answer(exam.pk, exam.epoch, "a1", right_answer(exam))
@@ -78,7 +78,7 @@ def test_lesson_12_the_sweep_settles_it_where_nobody_comes_back(demo: Demo, exam
     assert Answer.objects.get().assessments.count() == 1
 
 
-def test_lesson_12_paused_it_waits_and_goes_on_with_the_same_question(
+def test_lesson_12_paused_exam_resumes_at_same_question(
     demo: Demo, exam: Exam, room: Room, enter: Enter
 ) -> None:
     asked = room.heard[-1]
@@ -93,7 +93,7 @@ def test_lesson_12_paused_it_waits_and_goes_on_with_the_same_question(
     assert again.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
 
 
-def test_lesson_12_all_frames_come_again_for_whoever_has_seen_none(
+def test_lesson_12_client_without_frames_gets_all_of_them(
     demo: Demo, exam: Exam, room: Room, enter: Enter
 ) -> None:
     room.answer("I do not know.", "a1")
@@ -117,9 +117,7 @@ def test_lesson_12_a_newer_connection_takes_over(demo: Demo, exam: Exam, room: R
     assert other.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
 
 
-def test_lesson_12_what_an_older_connection_still_sends_is_refused(
-    demo: Demo, exam: Exam, room: Room
-) -> None:
+def test_lesson_12_answers_of_an_older_connection_are_refused(demo: Demo, exam: Exam, room: Room) -> None:
     """The other device's message may not have arrived yet: the check reads the epoch before it writes."""
     session.open_connection(exam.pk, demo.student.pk)
     before = records_of(demo.student)
@@ -131,7 +129,7 @@ def test_lesson_12_what_an_older_connection_still_sends_is_refused(
 
 
 @pytest.mark.parametrize("frame", ["pause", "end", "hint"])
-def test_lesson_12_nothing_else_is_taken_from_it_either(
+def test_lesson_12_other_frames_of_an_older_connection_are_refused(
     demo: Demo, exam: Exam, room: Room, frame: str
 ) -> None:
     session.open_connection(exam.pk, demo.student.pk)

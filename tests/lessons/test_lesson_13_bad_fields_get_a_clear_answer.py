@@ -70,7 +70,7 @@ NO_FRAMES = [
 
 
 @pytest.mark.django_db(transaction=True)
-def test_lesson_13_what_is_no_frame_at_all_gets_an_error_frame(demo: Demo, enter: Enter) -> None:
+def test_lesson_13_input_that_is_not_a_frame_gets_an_error_frame(demo: Demo, enter: Enter) -> None:
     room = enter(new_exam(demo.student), demo.student)
     room.hear("question")
     for raw, code in NO_FRAMES:

@@ -45,7 +45,7 @@ def faults(codes: set[str], aircraft_class: str, *, picked: bool) -> list[str]:
 
 @pytest.mark.parametrize("aircraft_class", CLASSES)
 @pytest.mark.parametrize("mode", ["full", "mock", "weak", "drill"])
-def test_lesson_15_none_in_a_standard_oral(aircraft_class: str, mode: str) -> None:
+def test_lesson_15_standard_oral_asks_no_flown_element(aircraft_class: str, mode: str) -> None:
     everything = tuple(fact.code for fact in gold_facts())
     for questions in (1, 5, 12, 30, 66):
         codes = everything_that_could_be_asked(
@@ -55,7 +55,7 @@ def test_lesson_15_none_in_a_standard_oral(aircraft_class: str, mode: str) -> No
 
 
 @pytest.mark.parametrize("aircraft_class", CLASSES)
-def test_lesson_15_knowledge_and_risk_alone_when_the_student_picks_a_flown_area(aircraft_class: str) -> None:
+def test_lesson_15_picked_flown_area_asks_only_knowledge_and_risk(aircraft_class: str) -> None:
     for area in AREAS:
         try:
             codes = everything_that_could_be_asked(

@@ -78,7 +78,7 @@ def test_lesson_18_an_answer_that_waits_does_not_keep_it_open(demo: Demo) -> Non
     assert exam.status == ExamStatus.ABANDONED
 
 
-def test_lesson_18_whoever_is_at_it_is_left_alone(demo: Demo) -> None:
+def test_lesson_18_active_exam_is_left_open(demo: Demo) -> None:
     exam = opened(new_exam(demo.student))
     assert answer_processing.close_idle_exams() == 0
     exam.refresh_from_db()

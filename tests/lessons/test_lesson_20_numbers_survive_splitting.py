@@ -17,7 +17,7 @@ def count_tokens(text: str) -> int:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_sentences_keep_the_number_whole(number: str) -> None:
+def test_lesson_20_sentences_keep_a_number_whole(number: str) -> None:
     text = f"Use {number} here. The value {number} is stated in {number}. See {number}, then {number}; also {number}."
     found = sentences_in(text)
     assert len(found) == 3
@@ -26,9 +26,7 @@ def test_sentences_keep_the_number_whole(number: str) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("max_tokens", [12, 20, 45])
-def test_chunks_keep_the_number_whole_even_in_a_sentence_that_must_be_cut(
-    number: str, max_tokens: int
-) -> None:
+def test_lesson_20_cut_sentence_keeps_a_number_whole(number: str, max_tokens: int) -> None:
     text = "# Rules\n\n## All\n\n" + " ".join(f"word {number}" for _ in range(40)) + "."
     drafts = chunk_pages(
         markdown_document(text), strategy=Strategy("fixed", max_tokens, 4), count_tokens=count_tokens

@@ -11,7 +11,7 @@ LONG = ("I would think about many things first. " * 125) + "Three statute miles 
 
 
 @pytest.mark.parametrize("answer", ["1 SM", "91.155"[:5], LONG])
-def test_element_question_and_answer_are_all_there(answer: str) -> None:
+def test_lesson_22_query_contains_element_question_and_answer(answer: str) -> None:
     query = build_query(Asked(element=ELEMENT, question=QUESTION, answer=answer))
     terms = {wording for term in query.terms for wording in term.wordings}
     assert ELEMENT in query.semantic
@@ -19,20 +19,20 @@ def test_element_question_and_answer_are_all_there(answer: str) -> None:
     assert "airspace" in terms
 
 
-def test_a_short_answer_stands_whole() -> None:
+def test_lesson_22_short_answer_is_in_the_query_whole() -> None:
     query = build_query(Asked(element=ELEMENT, question=QUESTION, answer="1 SM"))
     assert query.semantic.endswith("1 SM")
     assert ("sm", "statute miles") in [term.wordings for term in query.terms]
 
 
-def test_a_long_answer_stands_by_what_it_says() -> None:
+def test_lesson_22_long_answer_is_in_the_query_by_its_claims() -> None:
     assert len(LONG) > 4900
     query = build_query(Asked(element=ELEMENT, question=QUESTION, answer=LONG))
     assert "Three statute miles and 152 feet from clouds." in query.semantic
     assert ("152",) in [term.wordings for term in query.terms]
 
 
-def test_no_part_crowds_out_another() -> None:
+def test_lesson_22_each_part_keeps_its_share_of_the_query() -> None:
     query = build_query(Asked(element=ELEMENT, question=QUESTION * 20, answer=LONG * 5))
     assert ELEMENT in query.semantic
     most = conf.ELEMENT_CHARACTERS + conf.QUESTION_CHARACTERS + conf.ANSWER_CHARACTERS

@@ -77,14 +77,14 @@ def test_an_edited_text_is_read_afresh() -> None:
     assert ask().results[0].text == "Visibility in Class G, as amended."
 
 
-def test_a_new_vector_under_way_does_not_spoil_it() -> None:
+def test_stale_passage_is_not_served_while_another_vector_is_built() -> None:
     ask()
     ChunkEmbedding.objects.update(state="stale")
     make_vectors(Chunk.objects.all(), model="another-model")
     assert ask().results == ()
 
 
-def test_a_cache_that_is_away_costs_no_answer_and_is_counted() -> None:
+def test_unavailable_cache_costs_no_result_and_is_counted() -> None:
     writes = counted(cache.FAILURES.labels("write", "typed"))
     with override_settings(CACHES=AWAY, WAFFLE_CACHE_NAME="flags"):
         assert ask().results

@@ -182,7 +182,7 @@ def test_candidates_are_read_by_their_numbers(school: Tenant) -> None:
     assert not _reads_all_passages(plan)
 
 
-def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None:
+def test_similarity_of_several_texts_uses_the_index(school: Tenant) -> None:
     search = _search("")
     breadth = selectivity_for(search.scope, search.filters, read_index_state())
     statement = similarity_statement([_vector(-1), _vector(-2)], search.scope, breadth)
@@ -191,14 +191,14 @@ def test_the_nearness_of_several_texts_has_the_index_too(school: Tenant) -> None
     assert not _reads_all_passages(plan)
 
 
-def test_what_is_asked_of_many_is_planned_once(school: Tenant) -> None:
+def test_statement_over_many_passages_is_planned_once(school: Tenant) -> None:
     before = _plans_made()
     first, *others = [rank_passages(_search("passage of the crowd")) for _ in range(4)]
     assert all(one == first for one in others)
     assert _plans_since(before) == {(0, 4)}
 
 
-def test_what_is_asked_of_few_is_planned_each_time(school: Tenant) -> None:
+def test_statement_over_few_passages_is_planned_each_time(school: Tenant) -> None:
     before = _plans_made()
     for _ in range(4):
         rank_passages(_search("passage of the crowd", school.pk, shared=False))

@@ -36,13 +36,13 @@ def bundle() -> Bundle:
     return bundle_for_element("PA.I.E.K1", model=MODEL.name)
 
 
-def test_the_surest_stay() -> None:
+def test_bundle_cut_keeps_the_surest_nodes() -> None:
     kept = sorted(node.name for node in bundle().requirements)
     assert kept == [f"Claim {n:03}" for n in range(CLAIMS - len(kept), CLAIMS)]
     assert len(bundle().nodes) == conf.BUNDLE_NODES
 
 
-def test_the_same_bundle_every_time() -> None:
+def test_bundle_is_the_same_every_time() -> None:
     assert bundle() == bundle()
 
 
@@ -61,7 +61,7 @@ def walks() -> int:
         return int(cursor.fetchone()[0])
 
 
-def test_one_query_brings_it_all() -> None:
+def test_one_query_reads_the_bundle() -> None:
     before = walks()
     with CaptureQueriesContext(connection) as captured:
         bundle()
@@ -69,7 +69,7 @@ def test_one_query_brings_it_all() -> None:
     assert walks() == before + 1
 
 
-def test_nothing_stands_in_two_places() -> None:
+def test_no_node_is_in_two_sections_of_a_bundle() -> None:
     definition = make_node("Ceiling: the lowest broken layer", "definition")
     join(definition, "applies_in_scenario", element_node("PA.I.E.K1"))
     join(element_node("PA.I.E.K1"), "requires_knowledge_of", definition)

@@ -14,7 +14,7 @@ CATEGORIES = "acs_element topic regulatory_claim definition procedure artifact m
 
 
 @pytest.mark.parametrize("written", ["PA.I.E.K1", "pa.i.e.k1", "  PA.I.E.K1 ", "PA.I.E.K1."])
-def test_one_code_however_it_is_written(written: str) -> None:
+def test_spellings_of_a_code_give_one_key(written: str) -> None:
     assert node_key("acs_element", written) == "acs_element:pa.i.e.k1"
 
 
@@ -33,7 +33,7 @@ def test_different_statements_have_different_keys(one: str, other: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=400).filter(lambda text: text.strip(" .\n\t")))
-def test_a_key_fits_its_column_and_never_wavers(text: str) -> None:
+def test_key_fits_its_column_and_is_stable(text: str) -> None:
     try:
         key = node_key("regulatory_claim", text)
     except ValueError:
@@ -43,12 +43,12 @@ def test_a_key_fits_its_column_and_never_wavers(text: str) -> None:
 
 
 @pytest.mark.parametrize("nothing", ["", "  ", " . "])
-def test_nothing_is_no_identity(nothing: str) -> None:
+def test_empty_statement_has_no_key(nothing: str) -> None:
     with pytest.raises(ValueError, match="without an identity"):
         node_key("topic", nothing)
 
 
-def test_nobody_else_builds_a_key() -> None:
+def test_only_node_identity_builds_keys() -> None:
     """A key starts with its category and a colon: no other module writes that down."""
     built = re.compile(rf"f?[\"']({'|'.join(CATEGORIES.split())}):")
     layers = ("knowledge", "curation", "exams", "desk", "rules", "heydpe")

@@ -20,11 +20,11 @@ def reviewer() -> Any:
     return make_user("reviewer")
 
 
-def test_whatever_is_drawn_is_pending_and_says_so() -> None:
+def test_extracted_claim_is_pending() -> None:
     assert {claim_as_dict(claim)["status"] for claim in make_claims()} == {"pending"}
 
 
-def test_drawing_it_again_verifies_nothing() -> None:
+def test_extracting_again_verifies_nothing() -> None:
     make_claims()
     take_in_chunk(Chunk.objects.get(), EXTRACTOR)
     assert not Claim.objects.filter(validation_status="validated").exists()

@@ -45,7 +45,7 @@ def test_more_than_a_thousand_elements_are_loaded_joined_and_listed() -> None:
     assert ConceptRelation.objects.filter(target__key_facts__task_code="PA.I.A").count() == MANY
 
 
-def test_a_search_gives_as_many_as_were_asked_for() -> None:
+def test_search_returns_as_many_passages_as_requested() -> None:
     for number in range(70):
         make_chunk(f"Passage {number} about fuel.", section=f"91.{number}")
     assert len(search(SearchRequest(query="fuel", k=70, threshold=0.0), MODEL).results) == 70

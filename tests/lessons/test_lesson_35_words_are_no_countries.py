@@ -27,5 +27,5 @@ from rules.countries import countries_of
         ("LYBE, LYPG and BKPR", ("RS", "ME", "XK")),
     ],
 )
-def test_countries_are_heard_and_words_are_not(query: str, countries: tuple[str, ...]) -> None:
+def test_only_country_names_are_read_as_countries(query: str, countries: tuple[str, ...]) -> None:
     assert countries_of([query]).countries == countries

@@ -12,7 +12,7 @@ __all__ = ["rules_desk"]
 pytestmark = pytest.mark.django_db
 
 
-def test_however_near_the_vectors_are(rules_desk: HashingEmbedding) -> None:
+def test_figures_differ_even_if_vectors_are_close(rules_desk: HashingEmbedding) -> None:
     same = [1.0] + [0.0] * 383
     AnswerVector.objects.update(vector=same)
     compared = compare_rules(RulesComparison(countries=("FR", "DE")))
@@ -22,6 +22,6 @@ def test_however_near_the_vectors_are(rules_desk: HashingEmbedding) -> None:
     assert notice.why == "Time: 2 hours in France; 24 hours in Germany."
 
 
-def test_the_same_figure_in_two_countries_is_none(rules_desk: HashingEmbedding) -> None:
+def test_same_figure_in_two_countries_is_no_difference(rules_desk: HashingEmbedding) -> None:
     compared = compare_rules(RulesComparison(countries=("FR", "IE"), tags=("prior permission",)))
     assert (compared.differences, compared.alike) == ((), 1)

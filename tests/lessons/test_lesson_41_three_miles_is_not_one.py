@@ -40,5 +40,5 @@ def test_three_miles_is_not_satisfactory(answer: str, classifier: Classifier) ->
 @pytest.mark.parametrize(
     "answer", ["1 statute mile and clear of clouds", "One mile, and stay out of the clouds."]
 )
-def test_one_mile_is(answer: str, classifier: Classifier) -> None:
+def test_one_mile_is_satisfactory(answer: str, classifier: Classifier) -> None:
     assert decide_verdict(points_of(QUESTION, answer, EXPECTED, classifier)).verdict == "satisfactory"

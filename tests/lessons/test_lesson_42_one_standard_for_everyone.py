@@ -37,7 +37,7 @@ def answered(scope: Scope, manner: Manner) -> list[tuple[str, str]]:
     return [(outcome.code, outcome.verdict) for outcome in step.state.outcomes]
 
 
-def test_lesson_42_no_decision_knows_how_hard_or_in_what_manner_was_asked() -> None:
+def test_lesson_42_decisions_do_not_depend_on_difficulty_or_manner() -> None:
     known = set(inspect.signature(decide_verdict).parameters) | set(inspect.signature(grade_oral).parameters)
     assert not known & {"difficulty", "persona", "manner", "mode"}
 
