@@ -1,10 +1,11 @@
 """What each arm of the search finds for short legal questions, compared with every plain method, on two halves.
 
-`python -m benchmarks.legal` prints one JSON document. The questions of tests/data/legal_questions are asked over the
-sections of `../shared/data/retrieval/cfr_aim`, in a scratch database. Plain are the methods of `benchmarks.plain_ways`
-and the product's own legs, each alone. The search is changed by looking at the fitted half alone. On each half, and on
-its plain questions and its knowledge-test stems, the product's arms are compared with the plain method that is best
-there, by a bootstrap that draws whole sections.
+`python -m benchmarks.legal` prints one JSON document. The questions of tests/data/legal_questions and of
+tests/data/knowledge_test_questions are asked over the sections of `../shared/data/retrieval/cfr_aim`, in a scratch
+database. Plain are the methods of `benchmarks.plain_ways` and the product's own legs, each alone. The search is changed
+by looking at the fitted half and at the questions that were looked at alone. On each half, and on the plain questions
+and the stems of the first set, the product's arms are compared with the plain method that is best there, by a bootstrap
+that draws whole sections.
 """
 
 import json
@@ -30,13 +31,22 @@ from desk.evaluation.scratch import scratch_library  # noqa: E402
 from knowledge.retrieval.values import Arm  # noqa: E402
 from llm.registry import embedding_model  # noqa: E402
 
-QUESTIONS = Path(__file__).resolve().parents[1] / "tests" / "data" / "legal_questions"
+TEST_DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
+SETS = ("legal_questions", "knowledge_test_questions")
+HALVES = {
+    "fitted": "fitted half",
+    "unseen": "unseen half",
+    "looked": "knowledge test, looked at",
+    "aside": "knowledge test, kept aside",
+}
+"""By what their names begin with; the first two are divided by kind."""
 FIRST_STEM = 201  # of a half; the numbers below are those of plain questions
 LEGS: Mapping[Arm, str] = {"lexical": "words alone", "vector": "vectors alone"}
 
 
 def measure() -> dict[str, Any]:
-    questions, model = judged_questions(QUESTIONS), embedding_model()
+    questions = [one for name in SETS for one in judged_questions(TEST_DATA / name)]
+    model = embedding_model()
     texts = read_folder(DATA / "cfr_aim").texts
     with (
         scratch_database(),
@@ -59,13 +69,14 @@ def measure() -> dict[str, Any]:
 
 
 def groups_of(questions: Sequence[Question]) -> dict[str, list[int]]:
-    """The places of each half, then of its plain questions and of its stems."""
+    """The places of each half, and of its plain questions and its stems."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for at, question in enumerate(questions):
         half, number = question.name.split("-")
-        kind = "stems" if int(number) >= FIRST_STEM else "plain questions"
-        groups[f"{half} half"].append(at)
-        groups[f"{half} half: {kind}"].append(at)
+        groups[HALVES[half]].append(at)
+        if half in ("fitted", "unseen"):
+            kind = "stems" if int(number) >= FIRST_STEM else "plain questions"
+            groups[f"{HALVES[half]}: {kind}"].append(at)
     return dict(sorted(groups.items()))
 
 

@@ -1,5 +1,6 @@
-"""The legal questions can be evaluated: known sections, and no section in both halves."""
+"""The legal questions and those of a knowledge test can be evaluated: known sections, and no section in both halves."""
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -7,25 +8,28 @@ import pytest
 from desk.evaluation.beir import BeirRow, judged_questions
 from desk.evaluation.labeled_files import read_rows
 
-FOLDER = Path(__file__).parents[2] / "data" / "legal_questions"
+DATA = Path(__file__).parents[2] / "data"
 CORPUS = Path(__file__).parents[4] / "shared" / "data" / "retrieval" / "cfr_aim" / "corpus.jsonl"
-QUESTIONS = judged_questions(FOLDER)
+SETS = {name: judged_questions(DATA / name) for name in ("legal_questions", "knowledge_test_questions")}
 
 
 def first_section(right: dict[str, int]) -> str:
     return next(iter(right))
 
 
-def test_a_section_belongs_to_one_half() -> None:
-    halves: dict[str, set[str]] = {"fitted": set(), "unseen": set()}
-    for question in QUESTIONS:
+@pytest.mark.parametrize(("name", "count"), [("legal_questions", 225), ("knowledge_test_questions", 230)])
+def test_a_section_belongs_to_one_half(name: str, count: int) -> None:
+    halves: defaultdict[str, set[str]] = defaultdict(set)
+    for question in SETS[name]:
         halves[question.name.split("-")[0]].add(first_section(dict(question.right)))
-    assert not halves["fitted"] & halves["unseen"]
-    assert min(len(some) for some in halves.values()) >= 40
-    assert len(QUESTIONS) == 225
+    one, other = halves.values()
+    assert not one & other
+    assert min(len(one), len(other)) >= 40
+    assert len(SETS[name]) == count
 
 
 @pytest.mark.skipif(not CORPUS.exists(), reason="the labeled sets of ../shared/data are not here")
 def test_each_section_is_in_the_corpus() -> None:
     known = {row.name for row in read_rows(CORPUS, BeirRow)}
-    assert {section for question in QUESTIONS for section in question.right} <= known
+    asked = [question for questions in SETS.values() for question in questions]
+    assert {section for question in asked for section in question.right} <= known
