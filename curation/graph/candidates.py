@@ -101,11 +101,13 @@ def propose_relations(chunk: Chunk, model: ChatModel) -> Proposed:
     return proposed
 
 
-def store_relations(relations: Sequence[ConceptRelation]) -> int:
-    """Store those that are not stored or removed yet, as pending; how many they are."""
-    before = ConceptRelation.objects.filter(created_by=ORIGIN).count()
+def store_relations(chunk: Chunk, relations: Sequence[ConceptRelation]) -> int:
+    """Store those of one passage that are not stored or removed yet, as pending; how many they are. Counted are those
+    of the passage alone: another job may store some of its own at the same time."""
+    stored = ConceptRelation.objects.filter(created_by=ORIGIN, chunk=chunk)
+    before = stored.count()
     ConceptRelation.objects.bulk_create(relations, ignore_conflicts=True)
-    return ConceptRelation.objects.filter(created_by=ORIGIN).count() - before
+    return stored.count() - before
 
 
 def concepts_beside(chunk: Chunk) -> list[Concept]:

@@ -19,7 +19,7 @@ from curation.graph.candidates import ROLE, Proposed, propose_relations, store_r
 from knowledge.db.connections import give_connection_back
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.eta import duration_in_words
-from knowledge.ingestion.jobs.jobs import PENDING_STATES, submit_work
+from knowledge.ingestion.jobs.jobs import OPEN_STATES, PENDING_STATES, lock_work, submit_work
 from knowledge.ingestion.run import Run
 from knowledge.models import Chunk, ChunkTask, ConceptChunkEvidence, Document, IngestionJob, Tenant
 from knowledge.models.documents import DocType, DocumentStatus
@@ -55,24 +55,26 @@ def request_relations(
     """A job that reads at most so many passages of a school, or of the shared library, the open one if there is one.
     `held`, it waits for its operator, who reads the estimate. Raises NoVendor, NothingToAsk."""
     model = vendors_model()
-    pending = IngestionJob.objects.filter(kind=JobKind.GRAPH, tenant=tenant, state__in=PENDING_STATES)
-    if same := pending.first():
-        return same
-    chosen = list(passages_to_ask(tenant)[:most])
-    if not chosen:
-        raise NothingToAsk(NOTHING_LEFT)
-    job = submit_work(
-        JobKind.GRAPH,
-        NAME,
-        tenant=tenant,
-        options={"passages": [str(chunk.pk) for chunk in chosen]},
-        held=held,
-        created_by=created_by,
-        wake=wake,
-    )
-    job.estimate = _estimate_for(chosen, model)
-    IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
-    return job
+    with transaction.atomic():
+        lock_work(JobKind.GRAPH, tenant)  # of two who ask at once, the second gets the job of the first
+        pending = IngestionJob.objects.filter(kind=JobKind.GRAPH, tenant=tenant, state__in=PENDING_STATES)
+        if same := pending.first():
+            return same
+        chosen = list(passages_to_ask(tenant)[:most])
+        if not chosen:
+            raise NothingToAsk(NOTHING_LEFT)
+        job = submit_work(
+            JobKind.GRAPH,
+            NAME,
+            tenant=tenant,
+            options={"passages": [str(chunk.pk) for chunk in chosen]},
+            held=held,
+            created_by=created_by,
+            wake=wake,
+        )
+        job.estimate = _estimate_for(chosen, model)
+        IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
+        return job
 
 
 def vendors_model() -> ChatModel:
@@ -119,8 +121,8 @@ def _estimate_for(chunks: list[Chunk], model: ChatModel) -> dict[str, Any]:
 def ask_passages(run: Run) -> None:
     """Let the model read the job's passages, one call each, and store what it says as pending.
 
-    A passage that is no longer in force, or that another job had read meanwhile, is passed over. One for which the
-    model gives no usable answer is listed, and left for another job. Raises ModelError if the model is away,
+    A passage that is no longer in force, or that another job had read meanwhile or is reading, is passed over. One for
+    which the model gives no usable answer is listed, and left for another job. Raises ModelError if the model is away,
     IngestionError if none is set up any more.
     """
     try:
@@ -129,16 +131,32 @@ def ask_passages(run: Run) -> None:
         raise IngestionError(str(error), "no_vendor") from error
     empty: dict[str, Any] = {"done": 0, "read": [], "reasons": {}, "examples": {}, "failures": []}
     run.counts |= {**dict.fromkeys(COUNTED, 0), **empty, **run.counts}
-    chosen = run.job.options["passages"]
-    chunks = passages_to_ask(run.job.tenant).select_related("document").in_bulk(chosen)
-    by_id = {str(pk): chunk for pk, chunk in chunks.items()}
+    chosen, by_id = run.job.options["passages"], take_passages(run)
     for at in range(run.counts["done"], len(chosen)):
         run.tick(at, len(chosen))
         if chunk := by_id.get(chosen[at]):
             ask_about(chunk, model, run)
-        else:  # it has been divided anew, withdrawn, or read by another job since
+        else:  # it has been divided anew, withdrawn, or taken by another job since
             run.counts["done"] += 1
     run.tick(len(chosen), len(chosen))
+
+
+def take_passages(run: Run) -> dict[str, Chunk]:
+    """The job's passages that are left to read, by id. The job's row lists them, so that of two jobs that run at once,
+    such as a new one and one that is retried, only one reads a passage."""
+    job = run.job
+    with transaction.atomic():
+        lock_work(JobKind.GRAPH, job.tenant)
+        others = IngestionJob.objects.filter(
+            kind=JobKind.GRAPH, tenant=job.tenant, state__in=OPEN_STATES, counts__has_key="taken"
+        ).exclude(pk=job.pk)
+        elsewhere = set(chain.from_iterable(others.values_list("counts__taken", flat=True)))
+        wanted = [name for name in job.options["passages"][run.counts["done"] :] if name not in elsewhere]
+        chunks = passages_to_ask(job.tenant).select_related("document").in_bulk(wanted)
+        by_id = {str(pk): chunk for pk, chunk in chunks.items()}
+        run.counts["taken"] = list(by_id)
+        run.lease.keep(counts=run.counts)
+    return by_id
 
 
 def ask_about(chunk: Chunk, model: ChatModel, run: Run) -> None:
@@ -162,7 +180,7 @@ def ask_about(chunk: Chunk, model: ChatModel, run: Run) -> None:
         kept[:] = [*kept, words][: conf.REFUSALS_SHOWN]
     counts["done"] += 1
     with transaction.atomic():
-        found = (1, store_relations(proposed.relations), proposed.refused.total(), int(bool(failure)))
+        found = (1, store_relations(chunk, proposed.relations), proposed.refused.total(), int(bool(failure)))
         for name, number in zip(COUNTED, found, strict=True):
             counts[name] += number
         run.keep()

@@ -159,7 +159,7 @@ def submit_work(
         "file": file,
     }
     with transaction.atomic():
-        lock_until_commit(f"work:{kind}:{tenant.pk if tenant else 0}")
+        lock_work(kind, tenant)
         return _pending_or_new(
             same,
             wake=wake,
@@ -169,6 +169,11 @@ def submit_work(
             created_by=created_by,
             large=large,
         )
+
+
+def lock_work(kind: JobKind, tenant: Tenant | None) -> None:
+    """Until the transaction ends, whoever else submits or shares out such work of this school waits."""
+    lock_until_commit(f"work:{kind}:{tenant.pk if tenant else 0}")
 
 
 def _is_large(suffix: str, size: int) -> bool:

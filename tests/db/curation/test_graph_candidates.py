@@ -1,10 +1,11 @@
 """A model says which concepts a passage joins; each relation is checked, and waits for a reviewer."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from curation.graph.candidates import propose_relations, store_relations
+from curation.graph.candidates import ORIGIN, propose_relations, store_relations
 from knowledge.models import Chunk, ConceptRelation
 from llm.errors import ModelError
 from tests.doubles.chats import SaysInTurn
@@ -29,7 +30,7 @@ def relation(source: int, target: int, quote: str = "A spin follows a stall.") -
 def test_relation_is_stored_as_pending_with_its_quote(chunk: Chunk) -> None:
     model = SaysInTurn({"relations": [relation(2, 3)]})
     proposed = propose_relations(chunk, model)
-    assert (store_relations(proposed.relations), proposed.refused.total()) == (1, 0)
+    assert (store_relations(chunk, proposed.relations), proposed.refused.total()) == (1, 0)
     edge = ConceptRelation.objects.get()
     assert (edge.source.name, edge.target.name, edge.status) == ("Spins", "Stalls", "pending")
     assert (edge.reason, edge.chunk) == ("“A spin follows a stall.”", chunk)
@@ -48,10 +49,33 @@ def test_invented_quotes_and_unknown_concepts_are_refused(chunk: Chunk) -> None:
 
 def test_removed_relation_is_not_proposed_again(chunk: Chunk) -> None:
     model = SaysInTurn({"relations": [relation(2, 3)]})
-    store_relations(propose_relations(chunk, model).relations)
+    store_relations(chunk, propose_relations(chunk, model).relations)
     ConceptRelation.objects.update(status="rejected")
-    assert store_relations(propose_relations(chunk, model).relations) == 0
+    assert store_relations(chunk, propose_relations(chunk, model).relations) == 0
     assert ConceptRelation.objects.get().status == "rejected"
+
+
+def test_relations_that_another_job_stores_meanwhile_are_not_counted(chunk: Chunk) -> None:
+    proposed = propose_relations(chunk, SaysInTurn({"relations": [relation(2, 3)]}))
+    other = ConceptRelation(
+        source=make_node("Slips", "topic"),
+        target=proposed.relations[0].target,
+        relation_type="contrasts_with",
+        status="pending",
+        created_by=ORIGIN,
+        chunk=make_chunk("A slip is no stall.", embed=False),
+    )
+
+    class Meanwhile(list[ConceptRelation]):
+        """While these are stored, another job stores one of its own."""
+
+        def __iter__(self) -> Iterator[ConceptRelation]:
+            if other.pk is None:
+                other.save()
+            return super().__iter__()
+
+    assert store_relations(chunk, Meanwhile(proposed.relations)) == 1
+    assert ConceptRelation.objects.count() == 2
 
 
 def test_what_a_schools_document_says_joins_nothing_of_the_shared_library_alone(chunk: Chunk) -> None:

@@ -2,13 +2,16 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -98,19 +101,20 @@ def test_it_waits_with_its_estimate_and_then_reads_each_passage_once(
 
 
 @dataclass
-class Cancelling:
-    """A model that cancels the job at its second call."""
+class Interrupted:
+    """A model at whose second call something else happens first."""
 
     inner: ChatModel
-    job: IngestionJob
+    happens: Callable[[], object]
     calls: int = 0
     provider: str = "anthropic"
-    model: str = "cancelling"
+    model: str = "interrupted"
     external: bool = True
 
     def complete(self, request: ChatRequest[Any]) -> ChatReply:
         self.calls += 1
-        assert self.calls != 2 or cancel_job(self.job)
+        if self.calls == 2:
+            self.happens()
         return self.inner.complete(request)
 
 
@@ -118,7 +122,7 @@ def test_cancelled_in_the_middle_it_goes_on_behind_what_was_stored(
     passages: list[Chunk], vendor: VendorServer, wire: Wire
 ) -> None:
     job = request_relations(3, wake=False)
-    wire(grapher=Cancelling(anthropic_at(vendor), job))
+    wire(grapher=Interrupted(anthropic_at(vendor), lambda: cancel_job(job)))
     assert run(job).state == "cancelled"
     assert ConceptRelation.objects.count() == 1
     assert request_relations(1, wake=False).options["passages"] == [str(passages[1].pk)]
@@ -243,3 +247,35 @@ def test_a_job_that_is_retried_pays_for_nothing_that_another_read(
     retry_job(first)
     done = run(first)
     assert (done.state, done.counts["passages"], len(vendor.received)) == ("succeeded", 0, 3)
+
+
+def test_two_jobs_that_run_at_once_read_no_passage_twice(
+    passages: list[Chunk], vendor: VendorServer, wire: Wire
+) -> None:
+    first = request_relations(2, wake=False)
+    cancel_job(first)
+    second = request_relations(3, wake=False)
+    retry_job(first)
+    wire(grapher=Interrupted(anthropic_at(vendor), lambda: run(first)))
+    done = run(second)
+    first.refresh_from_db()
+    assert (first.state, first.counts["passages"], first.counts["new"]) == ("succeeded", 0, 0)
+    assert (done.state, done.counts["passages"], done.counts["new"]) == ("succeeded", 3, 3)
+    assert len(vendor.received) == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_operators_who_ask_at_once_the_second_gets_the_job_of_the_first(
+    passages: list[Chunk], vendor: VendorServer
+) -> None:
+    together = Barrier(2)
+
+    def ask(most: int) -> Any:
+        together.wait()
+        try:
+            return request_relations(most, held=True, wake=False).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert set(pool.map(ask, (2, 3))) == {IngestionJob.objects.get().pk}
