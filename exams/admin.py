@@ -110,7 +110,8 @@ class DisputeAdmin(ForReviewers):
         return self.has_view_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: models.Dispute, form: Any, change: bool) -> None:
-        """Note who decides. The student may have deleted the exam since the page was opened."""
+        """Note who decides, and record it if anything changed. The student may have deleted the exam since the page was
+        opened."""
         decision = "edit"
         if "resolved" in form.changed_data:
             decider: Any = request.user
@@ -121,6 +122,8 @@ class DisputeAdmin(ForReviewers):
             before = rows.select_related("exam", "turn").first()
             if before is None:
                 raise Http404("The student has deleted this exam.")
+            if (before.resolution, before.resolved) == (obj.resolution, obj.resolved):
+                return
             rows.update(resolution=obj.resolution, resolved=obj.resolved, reviewer=obj.reviewer)
             record_dispute(before, request.user, decision, reason=obj.resolution)
 

@@ -233,6 +233,9 @@ def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispu
     assert save(resolved="on") == demo.reviewer
     assert str(demo.reviewer) in browser.get("/admin/exams/dispute/").content.decode()
     assert save() is None  # waits again
+    recorded = CaseDecision.objects.count()
+    assert save() is None
+    assert CaseDecision.objects.count() == recorded  # nothing was changed
 
 
 def test_the_list_leads_to_the_decision_and_shows_what_students_raised_first(
