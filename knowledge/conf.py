@@ -271,7 +271,8 @@ QUERY_VECTOR_SECONDS = 24 * 3600  # vectors of elements and questions: they do n
 BUNDLE_DEPTH = 2  # edges from the element (seed 002)
 BUNDLE_MAX_DEPTH = 4  # beyond it there are only an Area's nodes
 BUNDLE_NODES = 40  # nodes of a bundle: of short ones, what BUNDLE_TOKENS hold with their evidence
-BUNDLE_TOKENS = 4_000  # of a bundle's names and quotes, four letters each
+BUNDLE_TOKENS = 4_000  # of a bundle's names and quotes
+TOKEN_CHARACTERS = 4  # of English, about: budgets of tokens are filled without a tokenizer
 BUNDLE_FAN = 60  # edges in each direction that a node away from the element is left by, the surest first
 BUNDLE_ROOMS = {  # nodes of each kind that have a place before the rest of any other
     "regulatory_claim": 26,

@@ -53,6 +53,7 @@ from exams.exchange.flight import (
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
+from knowledge.conf import TOKEN_CHARACTERS
 from knowledge.decision_tables.answers import facts_for_element
 from knowledge.flags import JUDGED_HERE
 from knowledge.grounding.citations import Citation
@@ -464,7 +465,7 @@ def aids_of(assessor: ChatModel, element: str, tenant: int | None) -> Aids:
     area = element.partition(".")[2].partition(".")[0]
     notes = notes_for(ASSESSOR, tenant=tenant, area=area, generations=generations_of(tenant))
     lines = facts_for_element(element, tenant)
-    lengths = accumulate(len(line) // 4 for line in lines)
+    lengths = accumulate(len(line) // TOKEN_CHARACTERS for line in lines)
     fits = [line for line, tokens in zip(lines, lengths, strict=True) if tokens <= conf.COMPUTED_TOKENS]
     return Aids(notes, tuple(fits))
 

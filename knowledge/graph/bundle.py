@@ -94,7 +94,7 @@ class Bundle:
         found: list[Surrounding] = []
         for row in zip_longest(*kinds.values()):
             for kind, text in zip(kinds, row, strict=True):
-                tokens -= len(text) // 4 if text else 0
+                tokens -= len(text) // conf.TOKEN_CHARACTERS if text else 0
                 if tokens < 0:
                     return tuple(found)
                 if text:

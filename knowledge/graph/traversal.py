@@ -247,7 +247,7 @@ def _statement(searchable_sql: str) -> str:
                 WHERE v.confidence >= %(confidence)s AND {searchable_sql}) AS best ON best.concept_id = ranked.id),
         shown AS (
             SELECT *, sum(((passage = 1 AND supports IS NOT FALSE)::int * length(name) + COALESCE(length(quote), 0))
-                   / 4.0) OVER (ORDER BY rank) AS tokens
+                   / {conf.TOKEN_CHARACTERS}.0) OVER (ORDER BY rank) AS tokens
             FROM passages WHERE passage <= %(passages)s)
         SELECT {_VERSION}, id::text, key, name, category, depth, relation, relevance, key_facts, validation_status,
                stale, priority, chunk_id::text, document, abbreviation, doc_type, section, page, page_label, quote,
