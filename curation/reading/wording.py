@@ -47,6 +47,28 @@ def stands_in(words: str, statement: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {said} "
 
 
+_IN_STATEMENT: Final = ("conditions", "exceptions", "numbers")
+_IN_FACT: Final = {
+    "certificate": ("applies_to",),
+    "aircraft_class": ("applies_to",),
+    "aircraft": ("applies_to",),
+    "conditions": ("day_night", "altitude_band", "airspace_class"),
+}
+
+
+def is_repeated(name: str, words: str, statement: str, facts: Mapping[str, Any]) -> bool:
+    """Whether a reviewer reads this value of a fact already: in the statement, or as the value of another fact."""
+    told = [one for other in _IN_FACT.get(name, ()) for one in _texts_of(facts.get(other, ""))]
+    if words in told or words.removeprefix("class ") in told:
+        return True
+    amounts = [
+        amount.value for number in _texts_of(facts.get("numbers", "")) for amount in quantities_in(number)
+    ]
+    if isinstance(facts.get(name), int | float) and facts[name] in amounts:
+        return True
+    return name in _IN_STATEMENT and stands_in(words, statement)
+
+
 def look_closely(statement: str, facts: Mapping[str, Any]) -> list[str]:
     """What a reviewer should look at: words that may point at something outside the statement, and amounts in it that
     no key fact has."""

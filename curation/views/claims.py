@@ -41,7 +41,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.reading.wording import compare_wording, look_closely, stands_in
+from curation.reading.wording import compare_wording, is_repeated, look_closely
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -71,8 +71,6 @@ from knowledge.standards.certificate_data import DATA
 from knowledge.standards.elements import elements_known
 
 HIDDEN_FACTS = {"quotes", "subject", BY_HAND}
-REPEATED = ("conditions", "exceptions", "numbers")
-"""Facts whose values are folded away where the statement has them word for word."""
 LABELS = {
     "cfr_reference": "reference",
     "also": "may be said as",
@@ -340,19 +338,20 @@ def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
 
 def _facts_shown(claim: Claim) -> dict[str, Any]:
     """The key facts as words, without those that stand elsewhere on the page and those that are empty: what is to be
-    read, and apart from it what the statement says in the same words."""
+    read, and apart from it what the statement says in the same words or another fact says as well."""
     facts: list[tuple[str, list[str]]] = []
     repeated: list[tuple[str, list[str]]] = []
     for name, value in claim.key_facts.items():
         said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if name in HIDDEN_FACTS:
             continue
-        again = [one for one in said if name in REPEATED and stands_in(one, claim.name)]
+        again = [one for one in said if is_repeated(name, one, claim.name, claim.key_facts)]
         new = [one for one in said if one not in again]
         if new:
             facts.append((LABELS.get(name, name.replace("_", " ")), new))
         if again:
-            repeated.append((name if len(again) > 1 else name.removesuffix("s"), again))
+            plain = name.replace("_", " ")
+            repeated.append((plain if len(again) > 1 else plain.removesuffix("s"), again))
     return {"facts": facts, "repeated": repeated}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reading.wording import compare_wording, look_closely, stands_in
+from curation.reading.wording import compare_wording, is_repeated, look_closely, stands_in
 
 QUOTE = "(b) No person may operate an aircraft closer than 500 feet to any person, vessel, or structure."
 
@@ -108,3 +108,30 @@ def test_what_points_elsewhere_and_amounts_that_no_key_fact_has_are_to_be_looked
 def test_words_stand_in_a_statement_whole_and_in_a_row(words: str, stand: bool) -> None:
     said = "No person may operate closer than 500 feet to any person, vessel, or a structure."
     assert stands_in(words, said) is stand
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "is_read_already"),
+    [
+        ("conditions", "when flying at night", True),  # in the statement
+        ("conditions", "class C", True),  # another fact
+        ("conditions", "below_2500_agl", True),
+        ("conditions", "controlled airspace", False),
+        ("certificate", "student pilot", True),
+        ("aircraft_class", "glider", False),
+        ("knots", "200", True),
+        ("reserve_minutes", "30", False),
+        ("subject", "A pilot", False),
+    ],
+)
+def test_what_is_read_already_is_shown_once(name: str, words: str, is_read_already: bool) -> None:
+    facts = {
+        "applies_to": ["student pilot", "airplane"],
+        "airspace_class": ["C", "D"],
+        "altitude_band": "below_2500_agl",
+        "numbers": ["more than 200 knots"],
+        "knots": 200,
+        "reserve_minutes": 30,
+    }
+    statement = "A pilot must not exceed 200 knots when flying at night in Class C airspace."
+    assert is_repeated(name, words, statement, facts) is is_read_already
