@@ -125,7 +125,7 @@ def _is_about_authority(said: str) -> bool:
     subject = said
     if opening := re.match(r"(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, ", said, re.I):
         subject = said[opening.end() :]
-    subject = subject[4:] if subject[:4].lower() == "the " else subject
+    subject = re.sub(r"^(?:then )?(?:the )?", "", subject, flags=re.I)
     is_told = re.match(r"[^,;]*? (?:must|shall|should) be (?:advised|informed|notified|told)\b", subject)
     is_clearance = subject.lower().startswith("atc clearance")
     return _PHRASES["authority"].begins(subject) and not is_told and not is_clearance
@@ -205,11 +205,17 @@ def _is_cut(said: str) -> bool:
         re.match(r"[^A-Z§“0-9]", said)
         or "[[" in said
         or re.search(r"\b(?:must|may|shall) (?:[“\"]|(?:that|which|who|notwithstanding)\b)", said)
+        or re.search(r"\b(?:below|above|to|of|by|with|for|at|from) (?:if|unless)\b", said)
+        or re.search(r"\b(?:unless|if) (?:has|have|is|are|was|were)\b", said)
     ):
         return True
     unbalanced = said.count("(") != said.count(")") or said.count("“") != said.count("”")
     ends = re.search(r"[.!?][)”\"]?$", said)
-    return unbalanced or not ends or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|if|the|of|to))\.?$", said))
+    return (
+        unbalanced
+        or not ends
+        or bool(re.search(r"(?:[—:,;]|\b(?:and|or|unless|except|if|the|of|to))\.?$", said))
+    )
 
 
 _Checks = tuple[tuple[str, Callable[[str, bool], bool]], ...]

@@ -47,7 +47,7 @@ def key_facts_of(
         "modality": "" if term else clauses.modality or "",
         "subject": (term or clauses.subject)[:300],
         "term": term,
-        "numbers": [*(words for _, words in numbers), *_ORDINAL.findall(sentence)],
+        "numbers": list(dict.fromkeys([*(words for _, words in numbers), *_ORDINAL.findall(sentence)])),
         "conditions": [*asked, *conditions.words()],
         "exceptions": list(clauses.exceptions),
         "effective_date": _effective_date(statement) or material.edition_date,
@@ -115,7 +115,8 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     statement = re.sub(r"\bat and (above|below)\b", r"at or \1", statement)
     statement = re.sub(
         r"“[^”]*”|\b(?:outside|regardless) [^,;.()]*|\b(?:VFR|IFR)(?: flight)? (?:plans?|navigation|charts?)\b"
-        r"|\bClass [A-G]\d? (?:equipment|operations?)\b",
+        r"|\bClass [A-G]\d? (?:equipment|operations?)\b|\b(?:VFR|IFR)-[a-z]+\b"
+        r"|\b(?:actual|simulated) (?:or simulated )?instrument conditions\b",
         " ",
         statement,
     )
@@ -132,7 +133,10 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
         if "whichever" in statement
         else tuple(dict.fromkeys(conditions_in(re.sub(ceiling, " ", statement)).bands)),
         carrying_passengers=found.carrying_passengers
-        and not re.search(r"\b(?:not|no|without) carry", statement),
+        and not re.search(  # where carrying is what the rule is about, it is no condition
+            r"\b(?:not|no|without|may|must|shall) carry|\bcarry[a-z]* [a-z ]*passengers? or property\b",
+            statement,
+        ),
         persons=frozenset(),
         aircraft=frozenset(),
     )
@@ -168,9 +172,19 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
             one = replace(one, comparator="<=" if either[1] == "less" else ">=")
         elif found and one.comparator == "=" and one.unit:
             last = found[-1][0]
-            words = r"(?: [a-z]+){0,3}" if one.unit == last.unit else ""
+            words = r"(?: (?!per\b|each\b|every\b)[a-z]+){0,3}" if one.unit == last.unit else ""
             if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
                 one = replace(one, comparator=last.comparator)
+        of_both = (
+            r" of (?!which\b)[a-z -]+ and "  # "at least 20 hours of training and 10 hours of solo flight"
+        )
+        if (
+            one.comparator == "="
+            and found
+            and (found[-1][0].comparator, found[-1][0].unit) == (">=", one.unit)
+            and re.fullmatch(of_both, said[found[-1][0].span[1] : one.span[0]])
+        ) or (one.comparator == "=" and re.search(r"\bat least, except [^,]*, $", before)):
+            one = replace(one, comparator=">=")
         if one.comparator == "=" and before.endswith("not more than an additional "):
             one = replace(one, comparator="<=")
         if one.comparator == ">" and re.search(r"\bwith no [a-z ]{1,40}$", before):
@@ -201,6 +215,8 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
         start, noun_at = one_thing.start(), one_thing.start("noun")
         if any(other.span[0] <= noun_at and start < other.span[1] for other, _ in found):
             continue
+        # "At least one 2-hour flight" is one thing.
+        found = [(other, words) for other, words in found if not start < other.span[0] < one_thing.end()]
         is_more = one_thing["than"] is not None
         quantity = Quantity(
             1.0, comparator=">" if is_more else ">=", span=one_thing.span(), text=one_thing[0]
@@ -224,10 +240,14 @@ def reference_of(material: Material, path: str) -> str:
     """How a pilot cites it: "14 CFR 91.155(b)(2)", "AIM 3-2-6", or the document's own label."""
     if material.doc_type == "cfr" and material.section:
         if not material.section[0].isdigit():  # an appendix, or a special regulation
-            return f"{material.document or '14 CFR'} {material.section}{path}"
+            named = f", paragraph {path}" if path[:1].isdigit() else path
+            return f"{material.document or '14 CFR'} {material.section}{named}"
         return f"14 CFR {material.section}{path}"
     if material.doc_type == "cfr" and (part := subpart_in(material.section_path)):  # "Appendix A to Part 91"
-        return f"{material.document or '14 CFR'} {part.split('—')[0]}"
+        number = re.match(r"\d+(?=\. )", material.heading)
+        own = f", section {number.group()}{path}" if number else ""
+        own = own or (f", paragraph {path}" if path[:1].isdigit() else "")
+        return f"{material.document or '14 CFR'} {part.split('—')[0]}{own}"
     if material.doc_type == "aim" and material.section:
         return f"AIM {material.section}"
     return material.label or " ".join(part for part in (material.document, material.section) if part)

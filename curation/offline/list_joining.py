@@ -40,7 +40,8 @@ _TERM_ALONE: Final = 5  # words of a lead-in that is a term and nothing more: "C
 _TAIL: Final = re.compile(r"[\s;,.]*(?:[;,\s]\s*(?:and|or|and/or))?[\s;,.]*$")
 _OPENING: Final = re.compile(
     r"^(?:\d{1,2}(?:\.\d{1,2}){1,4}\.? (?=[A-Z])|(?i:note): )?"
-    r"(?:(?i:however|in addition(?! to\b)|additionally|further|furthermore|also|therefore|thus)\b,? )?"
+    r"(?:(?i:however|in addition(?! to\b)|additionally|further|furthermore|also|therefore|thus|accordingly"
+    r"|consequently)\b,? )?"
 )
 _MET: Final = r"\bmay\b.*\b(?:requirement|condition)s?\b.{0,40}\b(?:met|satisfied)\W*$"
 _COMPLETE: Final = re.compile(

@@ -250,8 +250,8 @@ _OBJECT = re.compile(
     r"|until|for|when|using)\b|,(?! or [a-z-]+,)|[;.—]|$)"
 )
 _WHILE = re.compile(
-    r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|applying for)\b"
-    r"[^;.]{3,160}"
+    r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|holding"
+    r"|applying for)\b[^;.]{3,160}"
 )
 
 
@@ -273,7 +273,9 @@ def scope_of(statement: str) -> str:
         )
         head += f" … {listed['thing']}" if listed else ""
     while_doing = _WHILE.search(clauses.rest) or re.search(r"\bfor a rating in [^;,.]{3,80}", clauses.rest)
-    opened = [words for words in clauses.conditions if clauses.opening.find(words) >= 0]
+    opened = [
+        words for words in clauses.conditions if words in clauses.opening or re.match(r"for\b", words, re.I)
+    ]
     scope = " … ".join((*opened, head, *([while_doing.group()] if while_doing else ())))
     return _PHRASES["all but"].sub(" ", scope)
 

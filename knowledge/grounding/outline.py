@@ -48,15 +48,15 @@ class Node:
 
     @property
     def path(self) -> str:
-        """The labels from the section down: "(b)(1)"."""
-        labels = (node.label for node in self._from_outermost())
-        return "".join(f"({label})" for label in labels if label not in ("", "•"))
+        """The labels from the section down: "(b)(1)", or "2(b)(1)" below a paragraph "2."."""
+        nodes = (node for node in self._from_outermost() if node.label not in ("", "•"))
+        return "".join(f"({node.label})" if node.level else node.label for node in nodes)
 
     @property
     def cited_path(self) -> str:
         """The path as a citation has it, or "" where the paragraph that it begins with is not in this text."""
         labeled = [node for node in self._from_outermost() if node.label]
-        return self.path if labeled and labeled[0].level == 1 and not self.is_orphan else ""
+        return self.path if labeled and labeled[0].level <= 1 and not self.is_orphan else ""
 
     @property
     def is_orphan(self) -> bool:
@@ -87,6 +87,7 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
     open_: list[Node] = []
     letter = ""  # the last label of the first level, also across paragraphs without a label
+    number = 0  # the last paragraph "1." of a special regulation, which letters stand below
     for line in re.finditer(r"[^\n]+", text):
         if not line.group().strip():
             continue
@@ -95,7 +96,11 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
             open_ = []
             continue
         for label, start, end in _labeled_parts(text, *line.span()):
-            node = _make_node(text, label, start, end, open_, letter)
+            is_next = label == str(number + 1) and text.startswith(f"{label}. ", start - len(label) - 2)
+            is_top = is_next and (number > 0 or not nodes)
+            if is_top:
+                open_, letter, number = [], "", number + 1
+            node = _make_node(text, label, start, end, open_, letter, is_top=is_top)
             letter = node.label if node.level == 1 else letter
             nodes.append(node)
             if " | " not in node.text:  # a table's row stands within the paragraph before it and ends nothing
@@ -131,8 +136,10 @@ def _labeled_parts(text: str, start: int, end: int) -> Iterator[tuple[str, int, 
             yield label, place, stop
 
 
-def _make_node(text: str, label: str, start: int, end: int, open_: list[Node], letter: str) -> Node:
-    level = _level_of(label, open_, letter)
+def _make_node(
+    text: str, label: str, start: int, end: int, open_: list[Node], letter: str, is_top: bool
+) -> Node:
+    level = 0 if is_top else _level_of(label, open_, letter)
     parent = next((node for node in reversed(open_) if node.level < level), None)
     match = _HEADING.match(text, start, end) if label else None
     listed = parent is not None and bool(_LEAD_IN_END.search(parent.text))
@@ -184,7 +191,7 @@ def _level_of(label: str, open_: list[Node], letter: str) -> int:
 
 
 def _is_roman_within(label: str, open_: list[Node]) -> bool:
-    """(i) below the (1) of an (A): it begins a list of its own, or goes on with one."""
+    """(i) below the (1) of an (A): it begins a list of its own, whose (i) may be reserved, or goes on with one."""
     last = open_[-1] if open_ else None
     if last is None or last.level not in (5, 6):
         return False
@@ -192,7 +199,9 @@ def _is_roman_within(label: str, open_: list[Node]) -> bool:
         return last.label in ROMAN_NUMERALS and ROMAN_NUMERALS.index(last.label) + 1 == ROMAN_NUMERALS.index(
             label
         )
-    return label == "i" and bool(_LEAD_IN_END.search(last.text))
+    above = [node.label for node in open_ if node.level == 3 and node.label in ROMAN_NUMERALS]
+    goes_on = label != "i" and ROMAN_NUMERALS[ROMAN_NUMERALS.index(label) - 1] in above[-1:]
+    return not goes_on and bool(_LEAD_IN_END.search(last.text))
 
 
 def _continues_list(label: str, open_: list[Node], level: int) -> bool:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,12 +35,14 @@ _HAS_OWN_VERB = re.compile(
 )
 """A relative clause whose verb none of the above is: "who holds …"."""
 _COMMA = re.compile(r",(?= )")
+_PLACE = _PHRASES["inserted place"].pattern
+_INSERTED = rf"{_PHRASES['inserted condition'].pattern}|{_PLACE}"
 NOUN_MEANS = (
     r"(?! (?:of|to|for|by|other|and|or|in|which|means"
     r"|may|might|must|shall|should|can|cannot|could|will|would|is|are|was|were|be|been|has|have|had|do|does|did)\b)"
 )
 """After "means": it is the verb of a definition, and no noun, which a preposition or a verb of its own follows."""
-_LONGEST = 400  # characters of a clause that is kept in words
+_LONGEST = 800  # characters of a clause that is kept in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +66,49 @@ def clauses_in(sentence: str) -> Clauses:
     verb = _main_verb(head)
     subject, rest = (head[: verb.start()].strip(" ,"), head[verb.start() :]) if verb else ("", "")
     conditions: list[str] = []
-    if inserted := re.search(
-        r", (?:when|if|while|unless|for|during) [^,]*$", subject
-    ):  # "the pilot, when told to, must"
-        subject = subject[: inserted.start()]
-        conditions.append(inserted.group().strip(" ,"))
     exceptions: list[str] = []
     for words in _parts_of_opening(opening):
         if _PHRASES["no condition"].match(words):
             continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
+        if excepted := _PHRASES["exception"].search(words, 1):  # "For a card, other than for a badge"
+            exceptions.append(words[excepted.start() :].strip(" ,)"))
+    inserted = rf", (?:{_INSERTED}|unless) [^,]*, $"
+    if verb and (found := re.search(inserted, head[: verb.start()], re.I)):  # "the pilot, when told to, must"
+        subject = head[: found.start()]
+        conditions.append(found.group().strip(" ,"))
+    conditions += _conditions_inserted(rest)
     # In the subject only exceptions are looked for: its conditions are part of what it is.
     for words, is_exception in _clauses_of(head, verb.start() if verb else 0):
-        (exceptions if is_exception else conditions).append(words)
+        if is_exception:
+            exceptions.append(words)
+        elif not any(words in other for other in conditions):
+            conditions.append(words)
     return Clauses(
         opening, subject, rest, _modality(subject, rest, head), tuple(conditions), tuple(exceptions)
     )
+
+
+def _conditions_inserted(rest: str) -> Iterator[str]:
+    """Conditions of time, place or case between the verb and what it governs: "must, within a day, report", and before
+    an item of a list: "must tell the following: for gliders, the load"."""
+    behind_verb = (
+        r"(?:\w+(?: \w+){0,2})?"
+        rf", (?P<words>(?:{_PLACE}) (?:[^,]|, \d{{4}}\b|,(?= (?:[\w-]+, )*(?:[\w-]+,? )?(?:or|and) ))*)"
+        r"(?<! and)(?<! or), "
+    )
+    behind_gerund = r"\b[a-z]+ing, (?P<words>for [^,]+), "
+    behind_colon = (
+        rf": (?P<words>(?:{_PLACE}) [^:;,]{{3,200}})"
+        r"(?=:|, (?:the|an?|each|any|no|one|other|at least|must|may|not|\d|that|be)\b)"
+    )
+    behind = rest
+    while found := re.match(behind_verb, behind, re.I):
+        yield found["words"]
+        behind = behind[found.end() - len(", ") :]
+    for pattern in (behind_gerund, behind_colon):
+        if found := re.search(pattern, rest):
+            yield found["words"]
 
 
 def without_opening_clauses(sentence: str) -> str:
@@ -170,6 +200,8 @@ def _parts_of_opening(opening: str) -> list[str]:
     parts, start = [], 0
     for comma in _COMMA.finditer(opening):
         after = comma.end() + 1
+        joint = re.match(r"(?:and|or) (?=unless|except|when|if)", opening[after:])
+        after += joint.end() if joint else 0
         if _is_outside(opening, comma.start()) and _PHRASES["opens"].match(opening, after):
             parts.append(opening[start : comma.start()])
             start = after
@@ -181,6 +213,8 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     closed = 0
     for match in _CLAUSE.finditer(head):
+        if head.count("“", 0, match.start()) > head.count("”", 0, match.start()):
+            continue  # what a statement that is quoted says
         is_exception = match["exception"] is not None
         if match.start() < closed and (not is_exception or found[-1][1]):
             continue  # within the clause before
@@ -188,13 +222,17 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
             continue
         end = _end_of_clause(head, match.end(), is_exception or match["brief"] is not None)
         end = _end_of_insertion(head, match, end)
-        if re.match(r"except that (?:when|if|where)\b", head[match.start() :], re.I):
+        if re.match(r"except that\b", head[match.start() :], re.I):  # a clause with a verb of its own
             end = next((found.start() for found in re.finditer(r";", head[end:])), len(head) - end) + end
         end = min(end, verb) if match.start() < verb else end
-        if brief := re.match(
+        if match.group().endswith(" of") and (verb_behind := _VERB.search(head, match.end(), end)):
+            end = verb_behind.start()  # "that damage in the event of a crash is small"
+        elif brief := re.match(
             r"if [a-z]+ed(?: by [^,]{1,30})?(?=,)", head[match.start() :]
         ):  # "including Mode C if installed, and"
             end = match.start() + brief.end()
+        elif _is_in_list(head[verb : match.start()]) and (comma := _COMMA.search(head, match.end(), end)):
+            end = comma.start()  # "including guides if the club has them, and members"
         elif head[: match.start()].endswith(": ") and (comma := _COMMA.search(head, match.end(), end)):
             end = comma.start()  # "the following: if it is equipped, the use of radios"
         start = match.start()
@@ -208,10 +246,20 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
     return found
 
 
+def _is_in_list(before: str) -> bool:
+    """Whether a clause that follows belongs to one item of a list that goes on."""
+    listing = r", including [^,;:]*$|\b(?:include|includes|including|following)\b[^;]*,[^;,]*[^;, ] ?$"
+    return re.search(listing, before) is not None
+
+
 def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
     depth, cites = 0, text.startswith(" provided in", start)
-    for found in re.finditer(r"[();:]|,(?!\d{3})|\.(?!\d)(?=\s|$)| and (?:thereafter|then)\b", text[start:]):
+    ends = (
+        r"[();:]|,(?!\d{3})|\.(?!\d)(?=\s|$)"
+        r"| and (?:thereafter|then|including)\b| only (?:if|when|after|before|until)\b| unless\b(?! otherwise)"
+    )
+    for found in re.finditer(ends, text[start:]):
         sign, place = found.group(), start + found.start()
         if sign == "(":
             depth += 1
@@ -222,9 +270,11 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
         elif depth:
             continue
         elif sign == ":":
-            if "following" not in text[start:place]:  # "provided it is simple: replacing a tire"
+            said = text[start:place]
+            lacks_verb = re.search(r"\b(?:if|unless)$", text[:start]) and not _VERB.search(said)
+            if "following" not in said and not lacks_verb:  # "provided it is simple: replacing a tire"
                 return place
-        elif sign.startswith(" and"):
+        elif sign.startswith(" "):
             return place
         elif sign == ".":
             if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", text[:place]):
@@ -241,8 +291,8 @@ def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
     if not _PHRASES["inserted condition"].match(clause.group()):
         return end
     before = text[: clause.start()].rstrip()
-    is_after_verb = re.search(rf"\b(?:{_PHRASES['auxiliary'].pattern}),$", before)
-    if not is_after_verb and not re.search(r"(?:,|\b(?:that|and|who))$", before):
+    is_after_verb = re.search(rf"\b(?:{_PHRASES['auxiliary'].pattern}),?$", before)
+    if not is_after_verb and not re.search(r"(?:,|\b(?:that|and|who|to))$", before):
         return end
     for comma in _COMMA.finditer(text, clause.end(), end):
         words = text[clause.end() : comma.start()]
@@ -250,18 +300,26 @@ def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
             r" (?:and|or|nor|but|if|\d{4})\b| \(| [\w-]+(?:, [\w-]+)*,? (?:and|or) ", text[comma.end() :]
         )
         if words.count("(") == words.count(")") and not goes_on:
-            return comma.start() if is_after_verb or _VERB.search(words) else end
+            has_verb = _VERB.search(words) or re.match(
+                r" [a-z]+ing\b| (?:an?|any|the|that) (?:[a-z-]+ ){1,3}[a-z]+[^\Wsu]s$", words
+            )  # "when flying by day", "if an engine fails"
+            return comma.start() if is_after_verb or has_verb else end
     return end
 
 
 def _ends_at(after: str, sign: str, is_exception: bool, cites: bool) -> bool:
     """Whether a clause ends at a comma or a semicolon before these words. An exception within a condition does not
     end it."""
+    if re.match(r"however\b" if sign == ";" else r"but (?:may|must|shall|need)\b", after):
+        return True
     if following := _CLAUSE.match(after.lstrip("(")):
         return is_exception or not following["exception"] or "," not in after[following.end() :]
     if not is_exception:
         return False
-    goes_on = r"(?:and|or|nor)\b|\(" + (
-        "" if cites else r"|(?!(?:between|from|in|at|on)\b)[\w-]+(?: [\w-]+){0,3},? (?:and|or) "
+    goes_on = r"(?:and|or|nor)\b(?! (?:must|may|shall)\b)|\(|§|\d+\.\d+" + (
+        ""
+        if cites
+        else r"|(?!(?:between|from|in|at|on)\b|(?:[\w-]+ ){0,4}(?:must|may|shall|is|are|has|have)\b)"
+        r"(?:[\w-]+(?: [\w-]+){0,3}, ){0,4}[\w-]+(?: [\w-]+){0,3},? (?:and|or) "
     )
     return sign == ";" or not re.match(goes_on, after)

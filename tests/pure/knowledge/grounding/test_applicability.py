@@ -33,6 +33,9 @@ NOISE = (
         ("No person may operate an aircraft other than a helicopter below 500 feet.", ""),
         ("A balloon has the right-of-way over any other category of aircraft.", ""),
         ("A person who applies for a commercial pilot certificate must be 18.", "commercial pilot"),
+        ("An applicant must, for an airline transport pilot certificate, be 23.", "airline transport pilot"),
+        ("If time was provided by a flight instructor, a pilot may log it.", ""),
+        ("While under the supervision of a flight instructor, a pilot may fly alone.", ""),
         ("A student pilot may not carry a passenger.", ""),
         (
             "A person who applies for a private pilot certificate with a glider rating must log 10 hours.",

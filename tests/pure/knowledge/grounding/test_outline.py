@@ -33,6 +33,28 @@ def test_paths_follow_the_labels() -> None:
     ]
 
 
+def test_letters_stand_below_the_numbered_paragraphs_of_a_special_regulation() -> None:
+    text = "1. Scope. This covers clubs.\n2. Relief.\n(a) Members. A member may wait.\n(1) Guests wait.\n3. It ends."
+    assert [node.cited_path for node in outline_of(text) if node.text] == ["1", "2", "2(a)", "2(a)(1)", "3"]
+    listed = "Carry the following:\n1. A lamp.\n2. A rope."
+    assert [node.level for node in outline_of(listed)] == [0, 2, 2]
+
+
+def test_a_list_whose_first_item_is_reserved_ends_before_the_next_letter() -> None:
+    text = (
+        "(a) A rule.\n(3) A seat if—\n(iii) It is held and—\n(B) It has a label:\n"
+        "(3) Seats must bear a label showing:\n(ii) That it is new;\n(iii) That it is red;\n"
+        "(4) Old seats stay.\n(C) The guide signs:\n(1) The seat fits."
+    )
+    assert [node.path for node in outline_of(text)][-5:] == [
+        "(a)(3)(iii)(B)(3)(ii)",
+        "(a)(3)(iii)(B)(3)(iii)",
+        "(a)(3)(iii)(B)(4)",
+        "(a)(3)(iii)(C)",
+        "(a)(3)(iii)(C)(1)",
+    ]
+
+
 def test_run_in_headings_are_no_sentences() -> None:
     headings = {node.path: node.heading for node in outline_of(TEXT, "Club flying")}
     assert headings["(a)"] == "Taxi"

@@ -32,6 +32,12 @@ from knowledge.text.clauses import clauses_in, without_opening_clauses
         ("Prior to each flight, the pilot must sign.", "the pilot"),
         ("In short, nothing.", ""),
         ("Immediately after landing, a pilot should call.", "a pilot"),
+        ("The guide, upon closing the shed, shall call.", "The guide"),
+        ("If you hold a badge and a card you must sign.", "you"),
+        (
+            "After May 3, 1998, at least 75 percent of the gliders must be new.",
+            "at least 75 percent of the gliders",
+        ),
         ("Due to heat, the winch must rest.", "the winch"),
         ("The rounds flown in that glider are limited to two.", "The rounds flown in that glider"),
         (
@@ -70,6 +76,15 @@ def test_exceptions_end_where_they_end() -> None:
     assert found.conditions == ("if a lamp is lit and the door is shut",)
     high = clauses_in("No guest may fly there, excluding the valley below 2,500 feet, unless a lamp is lit.")
     assert high.exceptions == ("excluding the valley below 2,500 feet",)
+    opened = clauses_in("After May 3, 1998, and unless otherwise authorized by the club, no guest may fly.")
+    assert opened.conditions == ("After May 3, 1998",)
+    assert opened.exceptions == ("unless otherwise authorized by the club",)
+    within = clauses_in("For a card, other than for a badge, a guest must sign.")
+    assert within.exceptions == ("other than for a badge",)
+    listed = clauses_in("A guide must keep, except for notes of each wing, lamp, rope, and door, all papers.")
+    assert listed.exceptions == ("except for notes of each wing, lamp, rope, and door",)
+    cited = clauses_in("A guest shall, except for §§7.1(a), 7.2(b), and 7.3, comply with the notes.")
+    assert cited.exceptions == ("except for §§7.1(a), 7.2(b), and 7.3",)
     dated = clauses_in("No plane (other than one built after September 30, 1958) may fly.")
     assert dated.exceptions == ("other than one built after September 30, 1958",)
 
@@ -124,6 +139,65 @@ def test_opening_clauses_are_conditions() -> None:
         ("A guide must use the lamp, including a lens if installed, and shall call.", ["if installed"]),
         ("A guide must look to determine if the door is shut.", []),
         ("No guest may leave even when the door is open.", []),
+        ("The guide, upon closing the shed, shall call.", ["upon closing the shed"]),
+        ("A card must be shown upon request.", ["upon request"]),
+        ("A fee must be agreed upon.", []),
+        ("A card must be shown, which must be given upon request, and shall be red.", ["upon request"]),
+        ("A card may not, after May 3, 1998, be used.", ["after May 3, 1998"]),
+        ("A guide must, at a minimum, carry a lamp.", []),
+        (
+            "A guide must, after May 3, 1998, for a flight over the sea, carry a lamp.",
+            ["after May 3, 1998", "for a flight over the sea"],
+        ),
+        (
+            "You are allowed, within the limits of the card, to fly.",
+            ["within the limits of the card"],
+        ),
+        (
+            "A guest may pay less by flying, for a glider badge, up to 7 hours alone.",
+            ["for a glider badge"],
+        ),
+        ("A note must say: “I will not fly unless I am told.”", []),
+        ("A guest may fly only if the flight: ends on the field.", ["only if the flight: ends on the field"]),
+        ("A list must be used when flying the glider: its brakes.", ["when flying the glider"]),
+        (
+            "No guest may serve when a guide is required unless he has a badge.",
+            ["when a guide is required", "unless he has a badge"],
+        ),
+        ("A note must show the following: in the case of gliders, one load.", ["in the case of gliders"]),
+        ("A guest may fly only after the guide has signed.", ["only after the guide has signed"]),
+        (
+            "A lamp must stand so that damage in the event of a crash is small.",
+            ["in the event of a crash"],
+        ),
+        (
+            "A guide must, for training in a glider, balloon, or airship, carry a lamp.",
+            ["for training in a glider, balloon, or airship"],
+        ),
+        ("A note must show the following: for any glider, the load.", ["for any glider"]),
+        ("A note must show the following: for each glider: the load.", ["for each glider"]),
+        ("A guide shall when over the sea, carry a vest.", ["when over the sea"]),
+        (
+            "A guide must hold a card if the club has one only if the guest asks.",
+            ["if the club has one", "only if the guest asks"],
+        ),
+        (
+            "A guest may fly if a lamp is lit; however, the lamp must be red.",
+            ["if a lamp is lit"],
+        ),
+        ("A guest may sit there if a guide is asleep, but may not steer.", ["if a guide is asleep"]),
+        (
+            "The note must include winds, fields that are near if the flight ends early, and the load.",
+            ["if the flight ends early"],
+        ),
+        (
+            "A lamp must be set, when flying below the hill, to red.",
+            ["when flying below the hill"],
+        ),
+        (
+            "A guide must keep a height allowing, if an engine fails, a landing on the field.",
+            ["if an engine fails"],
+        ),
         (
             "A guest may fly by day (or in Alaska, when the sun is low) if a lamp is lit.",
             ["in Alaska, when the sun is low", "if a lamp is lit"],
@@ -142,3 +216,5 @@ def test_an_exception_that_has_a_condition_goes_on_to_its_rule() -> None:
     )
     assert found.exceptions == ("except that when a hill intervenes, the hill must be crossed high",)
     assert found.conditions == ()
+    listed = clauses_in("A guest may not leave, except that a guest may go to Juneau, Alaska, and to Haines.")
+    assert listed.exceptions == ("except that a guest may go to Juneau, Alaska, and to Haines",)
