@@ -48,11 +48,17 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "Okay, that does it.",
         "That's the answer.",
     ),
-    "partial": ("That answers part of it.", "Part of the answer is there.", "That gets part of the way."),
+    "partial": (
+        "That answers part of it.",
+        "Part of the answer is there.",
+        "That gets part of the way.",
+        "You're part of the way there.",
+    ),
     "unsatisfactory": (
-        "That doesn't answer it.",
-        "That isn't enough for this one.",
-        "That falls short of the standard here.",
+        "Let's go through what this one takes.",
+        "This one goes on your list to study.",
+        "Here's what this one takes.",
+        "You'll want to read up on this one.",
     ),
     "ungraded": (
         "I couldn't assess that answer, and it doesn't count against you. The question stands; please send your"
@@ -60,23 +66,41 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     ),
 }
 LACKING: Final = (
-    "You have some of it, but a point that the standard requires isn't there.",
-    "One thing this question can't do without is still missing.",
-    "That leaves out something the standard requires.",
+    "You have {met} of the {all} points that this takes.",
+    "That's {met} of the {all} points I needed.",
+    "You gave me {met} of the {all} points here.",
+    "So you have {met} of {all} points.",
 )
-"""Opens the feedback on an unsatisfactory answer of which something stands and nothing was said wrongly."""
+"""Opens the feedback on an unsatisfactory answer of which something required stands and nothing was said wrongly."""
 CONFLICTING: Final = (
-    "One thing you said isn't what the source says.",
-    "On one point, the source says something else.",
-    "That conflicts with the source on one point.",
+    "On one thing, the source says something else.",
+    "One thing you said differs from the source.",
+    "There's one thing to set straight with the source.",
 )
-"""Opens the feedback on an unsatisfactory answer that contradicts the source."""
+"""Opens the feedback on an unsatisfactory answer that contradicts the source; with `LACKING` before it where something
+required stands."""
+STANDS: Final = (
+    "You said “{said}”, and that stands.",
+    "“{said}” stands.",
+    "Keep this: “{said}”.",
+)
+"""Says back words of the student that convey a point."""
+WAS_MISSING: Final = (
+    "What was missing: {source}.",
+    "What I didn't hear: {source}.",
+    "It also takes this: {source}.",
+    "Add this to it: {source}.",
+)
+"""Teaches a required point that was left out, in one sentence with its source."""
+NOT_CLEAR: Final = "What I didn't hear clearly: {source}."
+"""The same of a point that may have been said and misheard."""
+HELD_TO: Final = "You held to a decision that isn't safe."
 
 AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
 HEARD: Final = "At first I heard “{said}”; the source says: {source}."
 """The same where the judge has an impression alone, or where some words turn something round: true either way."""
-IN_FULL: Final = "At first you said “{said}”; in full it is: {source}."
+IN_FULL: Final = "At first you said “{said}”. In full: {source}."
 """The same of words that lacked a figure. Of others that were heard as a part, too many had said it all."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
@@ -86,6 +110,9 @@ OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
+TAUGHT_MOST: Final = 2
+"""Points left out that are taught in the spoken part; all of them are in the list below it."""
+_COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def feedback_for(
@@ -211,31 +238,55 @@ def _shuffled(count: int, block: int) -> tuple[int, ...]:
 
 
 def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> list[str]:
-    """The verdict, and in the student's own words what stands and what does not."""
+    """The verdict and what stands; then, a line each, what was said otherwise, in part, or not, with the source."""
     kept, wrong = decision.points_with("met"), decision.points_with("contradicted")
-    wordings = OPENERS[decision.verdict]
-    if decision.verdict == "unsatisfactory" and not decision.unsafe_held:
-        wordings = CONFLICTING if wrong else LACKING if kept else wordings
-    opening = [vary(wordings, turn)]
+    opening = [_opener_for(decision, turn)]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
-    if decision.unsafe_held:
-        opening.append("You held to a decision that is not safe.")
-    if decision.verdict != "satisfactory":
-        stands = next(filter(_can_be_said_back, kept), None)
-        if stands:
-            opening.append(f"You have this: “{_said_back(stands)}”.")
-        said_back = {stands.said} if stands else set()
-        for point in filter(_can_be_said_back, (*wrong, *decision.points_with("half"))):
-            if point.said in said_back:
-                continue
+    if decision.verdict == "satisfactory":
+        return [" ".join(opening)]
+    stands = next((one for one in kept if _is_sure_to_stand(one, decision)), None)
+    if stands:
+        opening.append(vary(STANDS, turn).format(said=_said_back(stands)))
+    lines = []
+    said_back = {stands.said} if stands else set()
+    for point in (*wrong, *decision.points_with("half")):
+        in_part = point.met == "half" and point.why != TURNED_ROUND
+        taught = f"{'In full' if in_part else 'The source says'}: {_with_source(point, sources)}."
+        if _can_be_said_back(point) and point.said not in said_back:
             said_back.add(point.said)
-            source = _with_source(point, sources)
-            if point.met == "half" and point.why != TURNED_ROUND:
-                opening.append(f"You said “{_said_back(point)}”; in full it is: {source}.")
-            else:
-                opening.append(f"You said “{_said_back(point)}”; the source says: {source}.")
-    return [" ".join(opening)]
+            lines.append(f"You said “{_said_back(point)}”. {taught}")
+        elif point in wrong:
+            lines.append(taught)
+    left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
+    for place, point in enumerate(left_out[:TAUGHT_MOST]):
+        wording = NOT_CLEAR if point.conveyed >= HALF_HEARD else vary(WAS_MISSING, turn + place)
+        lines.append(wording.format(source=_with_source(point, sources)))
+    return [" ".join(opening), *lines]
+
+
+def _opener_for(decision: Decision, turn: int) -> str:
+    """The first words on a verdict. Of an answer that is short of it, what stands comes first."""
+    if decision.unsafe_held:
+        return HELD_TO
+    if decision.verdict != "unsatisfactory":
+        return vary(OPENERS[decision.verdict], turn)
+    required = [one for one in decision.points if one.importance == "must"] or decision.points
+    met = sum(one.met == "met" for one in required)
+    said = []
+    if 0 < met < len(required) < len(_COUNTS):
+        said.append(vary(LACKING, turn).format(met=_COUNTS[met], all=_COUNTS[len(required)]))
+    if decision.points_with("contradicted"):
+        said.append(vary(CONFLICTING, turn))
+    return " ".join(said) or vary(OPENERS["unsatisfactory"], turn)
+
+
+def _is_sure_to_stand(point: Point, decision: Decision) -> bool:
+    """Whether these words can be confirmed: a sentence that conveys one point may hold a wrong figure, or the words of
+    another point that is still open."""
+    still_open = [one for one in decision.points if one.met != "met"]
+    figures = any(character.isdigit() for one in still_open for character in one.expectation)
+    return _can_be_said_back(point) and not figures and all(one.said != point.said for one in still_open)
 
 
 def _can_be_said_back(point: Point) -> bool:

@@ -125,14 +125,14 @@ def _is_odd(word: str) -> bool:
 WHY_NOTHING: Final[Mapping[Nothing, str]] = {
     "": "",
     "empty": "Nothing was said.",
-    "unknown": "The answer says that it is not known.",
-    "look up": "Looking it up is named, but not what would be found.",
-    "echo": "The answer repeats the question.",
-    "unreadable": "No words that can be read as an answer.",
-    "language": "The answer is not in English, the language of the test.",
-    "order": "Words to the examiner are no answer.",
-    "asked": "You asked. Are you telling me that it is so?",
-    "not asserted": "You named it, and did not say that it is so.",
+    "unknown": "You said you didn't know.",
+    "look up": "You said you would look it up, but not what you would find.",
+    "echo": "That repeats the question.",
+    "unreadable": "There were no words to read as an answer.",
+    "language": "That isn't English, the language of the test.",
+    "order": "That spoke to the examiner and didn't answer.",
+    "asked": "You asked it. Are you telling me that it is so?",
+    "not asserted": "You named it but didn't say that it is so.",
     "taken back": "You said it and took it back.",
 }
 """Why nothing remains, in plain words to the student."""

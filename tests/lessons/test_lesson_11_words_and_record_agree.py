@@ -22,7 +22,9 @@ SAYS: dict[str, re.Pattern[str]] = {
         r"|that's it|that does it|That's the answer"
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
-    "unsatisfactory": re.compile(r"doesn't answer|isn't enough|falls short|requires|can't do without|source"),
+    "unsatisfactory": re.compile(
+        r"this one takes|list to study|read up on|of (the )?two points|source|isn't safe"
+    ),
 }
 
 
@@ -56,9 +58,7 @@ DECISIONS = contradiction_set()
 
 def heard(words: str) -> set[str]:
     """The verdicts that somebody who only hears the opening words would believe in."""
-    opener = re.split(
-        r"\s(?=It took|You held|You covered|Partly covered|Missing|Not what|Worth adding)", words
-    )[0]
+    opener = words.partition("\n")[0]
     return {verdict for verdict, pattern in SAYS.items() if pattern.search(opener)}
 
 

@@ -143,24 +143,57 @@ def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     spoken, _, listed = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES).partition(
         "\n\n"
     )
-    assert "You have this: “I look out”." in spoken
+    assert "“I look out”" in spoken.splitlines()[0]
     assert spoken.count("I go on") == 1
-    assert "You said “I go on”; the source says: Statement b (14 CFR 91.155(a))." in spoken
+    assert "You said “I go on”. The source says: Statement b (14 CFR 91.155(a))." in spoken
     assert listed.startswith("You covered: ")
 
 
+def test_what_stands_is_said_first_and_what_was_missing_is_taught_with_its_source() -> None:
+    points = [said("a", "met", "I look out."), point("b", "missing", 2), point("c", "missing", 1)]
+    for turn in range(12):
+        spoken = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, turn=turn)
+        first, *taught = spoken.partition("\n\n")[0].splitlines()
+        assert "one of" in first
+        assert "“I look out”" in first
+        assert ["Statement b (AIM 3-2-6)." in taught[0], "Statement c" in taught[1]] == [True, True]
+
+
+def test_who_knew_nothing_is_taught_two_points_and_finds_the_others_in_the_list() -> None:
+    nothing = decide_verdict([point(key, "missing", 1) for key in "abc"], attempt="probe")
+    spoken, _, listed = feedback_for(nothing, sources=SOURCES).partition("\n\n")
+    assert [key for key in "abc" if f"Statement {key}" in spoken] == ["a", "b"]
+    assert "Statement c" in listed
+
+
+def test_what_may_have_been_misheard_is_not_called_missing() -> None:
+    heard = replace(point("a", "missing", 1), conveyed=HALF_HEARD)
+    spoken = feedback_for(decide_verdict([heard], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
+    assert "What I didn't hear clearly: Statement a" in spoken
+
+
+@pytest.mark.parametrize("expected", ["Statement b.", "No more than 0.04."])
+def test_a_sentence_is_confirmed_only_if_it_cannot_hold_a_wrong_figure(expected: str) -> None:
+    stands = said("a", "met", "Eight hours, and under point oh eight.")
+    open_one = replace(point("b", "missing"), expectation=expected)
+    spoken = feedback_for(decide_verdict([stands, open_one], attempt="probe"), sources=SOURCES)
+    assert ("point oh eight" in spoken) == (expected == "Statement b.")
+
+
 @pytest.mark.parametrize(
-    ("why", "between"), [("Said in part.", "in full it is"), (TURNED_ROUND, "the source says")]
+    ("why", "between"), [("Said in part.", "In full"), (TURNED_ROUND, "The source says")]
 )
 def test_half_of_a_point_is_set_beside_the_whole(why: str, between: str) -> None:
     half = said("a", "half", "I go on.", why)
     spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES)
-    assert f"You said “I go on”; {between}: Statement a (14 CFR 91.155(a))." in spoken
+    assert f"You said “I go on”. {between}: Statement a (14 CFR 91.155(a))." in spoken
 
 
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
     wrong = said("a", "contradicted", "I would climb.", "You said “4.5”; expected was 7,500 feet.")
-    assert "I would climb" not in feedback_for(decide_verdict([wrong], attempt="probe"))
+    spoken = feedback_for(decide_verdict([wrong], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
+    assert "I would climb" not in spoken
+    assert "The source says: Statement a (14 CFR 91.155(a))." in spoken
 
 
 def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
@@ -187,7 +220,7 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
         (SAYS_ELSE, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
         (
             f"{NOT_SAID}90 days.",
-            "At first you said “It changes”; in full it is: Statement a (14 CFR 91.155(a)).",
+            "At first you said “It changes”. In full: Statement a (14 CFR 91.155(a)).",
         ),
         ("Said in part; not all of it.", ""),  # too often all of it was said
     ],
