@@ -52,6 +52,8 @@ _TRANSITIONS: Final[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("transitions.yaml").read_text("utf-8")
 )
 MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
+QUOTED_BACK: Final[list[str]] = _TRANSITIONS["quoted back"]
+GO_BACK: Final[list[str]] = _TRANSITIONS["go back"]
 ASKS: Final[dict[ExpectationKind, str]] = _TRANSITIONS["asks"]
 _PERSONAS: Final[dict[str, dict[str, list[str]]]] = _TRANSITIONS["personas"]
 _WITHIN_A_TASK: Final[dict[Because, str]] = {
@@ -176,16 +178,15 @@ def write_follow_up(
         text, also = asks
         text = f"{text} {also if _GOES_ON.match(also) else f'And {also[0].lower()}{also[1:]}'}"
     if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
-        short = len(aim.said.split()) <= QUOTED_BACK_WORDS
-        wrong = aim.said.strip().rstrip(".!?")
-        text = f"You said: “{wrong}”. {text}" if short else f"Let's go back to one thing you said. {text}"
+        wordings = QUOTED_BACK if len(aim.said.split()) <= QUOTED_BACK_WORDS else GO_BACK
+        text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
     elif (
         aim
         and not second
         and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD)
         and not gaps_admitted(answer)
     ):
-        text = f"{vary(MAYBE_HEARD, turn)} {text}"
+        text = f"{vary(MAYBE_HEARD, turn)} {text}".lstrip()
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
 
 

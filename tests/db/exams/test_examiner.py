@@ -8,7 +8,15 @@ import pytest
 from exams.domain.feedback import vary
 from exams.domain.values import Persona, Point
 from exams.examiner.briefing import Briefing, NoSupport
-from exams.examiner.examiner import MAYBE_HEARD, Asked, Words, transition_to, write_follow_up, write_opening
+from exams.examiner.examiner import (
+    MAYBE_HEARD,
+    QUOTED_BACK,
+    Asked,
+    Words,
+    transition_to,
+    write_follow_up,
+    write_opening,
+)
 from knowledge.text.slots import fill_slots
 from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
@@ -130,7 +138,8 @@ def test_a_second_probe_leaves_alone_what_the_first_asked_about(briefing: Briefi
 
 def test_what_was_said_wrongly_is_challenged_in_the_students_words(briefing: Briefing) -> None:
     said = probe(briefing, "It is harmless. I go on.", met="contradicted", said="It is harmless.")
-    assert said == f"You said: “It is harmless”. {briefing.expectations[0].ask}"
+    quoted = {one.format(said="It is harmless") for one in QUOTED_BACK}
+    assert said in {f"{one} {briefing.expectations[0].ask}" for one in quoted}
 
 
 def test_long_words_are_not_clipped_but_left_out(briefing: Briefing) -> None:
@@ -152,7 +161,7 @@ def test_what_was_half_heard_is_asked_for_without_finding_fault(briefing: Briefi
         answer="I get sleepy.",
         turn=turn,
     )
-    assert words.text == f"{vary(MAYBE_HEARD, turn)} {expectation.ask}"
+    assert words.text == f"{vary(MAYBE_HEARD, turn)} {expectation.ask}".lstrip()
     gap = write_follow_up(
         "probe",
         points=[half],
