@@ -226,6 +226,8 @@ def news_of_flight(
     told_by_itself = told_by_itself and bool(_PHRASES[_SAYS_WHERE[moment]].search(first))
     if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))
+    if over and so_far.on_flight:
+        said.append(say("what is left to ask"))
     told = " ".join(filter(None, said))
     news, givens = "", []
     if change:  # with other words before it, it needs none of its own
