@@ -49,21 +49,22 @@
     if (!composer.hidden && cover.bottom < window.innerHeight - 1) return; // it stands below the text and covers nothing
     window.scrollBy(0, Math.max(0, node.getBoundingClientRect().bottom + GAP - end));
   }
-  // Show a verdict from its top, even if the next question is then below the window. On a phone the folded flight lies
-  // over the top of the window.
-  const FOLDED = 60;
+  // Show a verdict from its top, even if the next question is then below the window. The line with the place in the
+  // oral lies over the top of the window, and on a phone the folded flight below it.
+  const FOLDED = 60, head = document.querySelector(".room-head");
   function revealFrom(node) {
     const over = flight && matchMedia("(max-width: 56rem)").matches ? Math.min(flight.offsetHeight, FOLDED) : 0;
-    const above = node.getBoundingClientRect().top - GAP - over;
+    const above = node.getBoundingClientRect().top - GAP - head.offsetHeight - over;
     if (above < 0) window.scrollBy(0, above);
   }
   // The composer repeats the open question while the question itself is out of sight.
   let watched = null;
   const watcher = new IntersectionObserver((seen) => { asking.hidden = seen[seen.length - 1].isIntersecting; },
-    { rootMargin: `0px 0px -${composer.offsetHeight}px 0px`, threshold: 0.95 });
-  function watch(bubble, text) {
+    { rootMargin: `-${head.offsetHeight}px 0px -${composer.offsetHeight}px 0px`, threshold: 0.95 });
+  const CALLED = { opening: "Next question", bridge: "Next question", probe: "Follow-up", hint: "Hint", qualification: "Question" };
+  function watch(bubble, frame) {
     if (watched) watcher.unobserve(watched.querySelector(".words"));
-    watched = bubble; asking.textContent = text; asking.hidden = true;
+    watched = bubble; asking.replaceChildren(el("b", "", CALLED[frame.form] || "Question"), ` ${frame.text}`); asking.hidden = true;
     watcher.observe(bubble.querySelector(".words"));
   }
   asking.addEventListener("click", () => { if (watched) { watched.scrollIntoView({ block: "center" }); box.focus({ preventScroll: true }); } });
@@ -88,7 +89,7 @@
     if (frame.element) meta.append(el("span", "", frame.element));
     bubble.append(meta);
     if (again) bubble.append(el("p", "reply", again));
-    if (frame.transition) bubble.append(el("p", "soft", frame.transition));
+    if (frame.transition) bubble.append(el("p", "lead", frame.transition));
     bubble.append(el("p", "words", frame.text));
     const cards = (frame.givens || []).filter((given) => given.kind === "card");
     if (cards.length) bubble.append(folder(cards));
@@ -100,8 +101,9 @@
       const picture = el("img", "figure"); picture.src = image.url; picture.alt = image.figure_label || "Figure";
       bubble.append(picture);
     }
+    keepOnTable(bubble, frame);
     if ((frame.citations || []).length && self.manner === "coach") bubble.append(foldedSources(frame));
-    talk.append(bubble); reveal(bubble); watch(bubble, frame.text);
+    talk.append(bubble); reveal(bubble); watch(bubble, frame);
     if (cards.length) revealFrom(bubble);
     if (judged) { revealFrom(judged); judged = null; }
     showPlace(frame);
@@ -120,6 +122,20 @@
     const row = el("div", "change"); row.append(el("dt", "", given.name), el("dd", "", given.value));
     list.prepend(row);
     flight.querySelector(".badge").textContent = "changed";
+  }
+
+  // A follow-up is about what was shown with its question, which has scrolled away: it lies folded with it again.
+  let table = { about: "", shown: [] };
+  function keepOnTable(bubble, frame) {
+    const about = frame.form === "qualification" ? frame.form : frame.element;
+    const shown = [...bubble.querySelectorAll(".artifact, img.figure, .folder dl")];
+    if (about !== table.about || frame.form === "opening") table = { about, shown: [] };
+    if (!shown.length && table.shown.length) {
+      const again = el("details", "again");
+      again.append(el("summary", "", frame.form === "qualification" ? "The papers again" : "What is on the table"), ...table.shown.map((one) => one.cloneNode(true)));
+      bubble.append(again);
+    }
+    table.shown.push(...shown);
   }
 
   // The cards of a qualification, as they lie in the folder.
@@ -143,12 +159,20 @@
     talk.append(bubble); reveal(bubble); judged = bubble;
   }
 
-  // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed.
+  // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed; a list of names with what
+  // stands beside each is set as one, so that it wraps on a phone.
   function artifact(given) {
     const sheet = el("figure", "artifact");
     sheet.append(el("figcaption", "", given.name));
-    const text = el("pre", "", given.value); text.tabIndex = 0;
-    sheet.append(text);
+    const rows = given.value.split("\n").filter((line) => line.trim()).map((line) => line.trim().split(/\s{2,}/));
+    if (rows.length > 1 && rows.every((cells) => cells.length === 2)) {
+      const list = el("dl", "pairs");
+      for (const [name, value] of rows) list.append(el("dt", "", name), el("dd", "", value));
+      sheet.append(list);
+    } else {
+      const text = el("pre", "", given.value); text.tabIndex = 0;
+      sheet.append(text);
+    }
     return sheet;
   }
 
@@ -174,7 +198,8 @@
     const fold = talk.querySelector(`details.look-up[data-turn="${frame.turn}"]`);
     if (!fold) return; // the next question is out
     fold.dataset.filled = ""; fold.open = true;
-    fold.replaceChildren(fold.firstElementChild, ...frame.citations.map(quoted));
+    const quotes = new Set(), once = frame.citations.filter((one) => !quotes.has(one.quote) && quotes.add(one.quote));
+    fold.replaceChildren(fold.firstElementChild, ...once.map((one) => quoted(one)));
   }
 
   function showStudent(text, id) {
@@ -183,33 +208,38 @@
     talk.append(bubble); reveal(bubble);
   }
 
-  // One expectation with its source sentence, next to what the student said.
-  function pointRow(point, citations) {
+  // One expectation with its source sentence, next to what the student said. A sentence that stands above already is
+  // not quoted again.
+  function pointRow(point, citations, above) {
     const row = el("li"), extra = point.met === "missing" && point.importance === "should";
     const badge = el("span", extra ? "badge" : `badge ${point.met}`, extra ? "Could be added" : WORDS[point.met] || point.met);
     const expected = el("div", "expected"), yours = el("div", "yours");
     const sources = (point.citations || []).map((n) => citations.find((c) => c.n === n)).filter(Boolean);
     expected.append(el("p", "label", "Expected"));
     if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
-    if (!sources.length) expected.append(el("p", "soft", "It stands in what lies on the table."));
+    if (!sources.length) expected.append(el("p", "soft", "Read it from what is on the table."));
     // A lead-in or a table's head states nothing alone: it stands before what it leads to.
     const lead = sources.slice(1).find((source) => source.chunk_id === sources[0].chunk_id && /[:—–]\s*$|^[^|]*\|[^.]*$/.test(source.quote));
-    for (const source of sources.filter((one) => one !== lead)) expected.append(quoted(lead && source === sources[0] ? { ...source, quote: `${lead.quote} … ${source.quote}` } : source));
-    const label = el("p", "label", "You said "); label.append(badge); yours.append(label);
+    for (const source of sources.filter((one) => one !== lead)) expected.append(quoted(lead && source === sources[0] ? { ...source, quote: `${lead.quote} … ${source.quote}` } : source, above));
+    const label = el("p", "label", "Your answer "); label.append(badge); yours.append(label);
     if (point.said) yours.append(el("p", "words", `“${point.said}”`));
-    if (point.why || !point.said) yours.append(el("p", "why", point.why || "Not said."));
+    if (point.why && point.why !== NOT_SAID) yours.append(el("p", "why", point.why));
     row.append(expected, yours);
     return row;
   }
+  const NOT_SAID = "Not said."; // the badge says it
   const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   const holds = (quote, statement) => plain(quote).includes(plain(statement));
-  function quoted(source) {
-    const figure = el("figure"), from = el("figcaption");
+  function quoted(source, above = new Set()) {
+    const figure = el("figure"), from = el("figcaption"), repeated = above.has(source.quote);
+    above.add(source.quote);
+    if (repeated) from.append("Also in the passage above: ");
     from.append(citationLink(source));
     const section = source.section && !source.label.includes(source.section) ? source.section : "";
     const rest = [section, source.edition].filter(Boolean).join(" · ");
     if (rest) from.append(el("span", "soft", ` · ${rest}`));
-    figure.append(el("blockquote", "", `“${source.quote}”`), from);
+    if (!repeated) figure.append(el("blockquote", "", `“${source.quote}”`));
+    figure.append(from);
     return figure;
   }
 
@@ -235,7 +265,8 @@
     if (frame.degraded) card.append(el("p", "soft", `Please note: ${frame.degraded}`));
     if (shown) {
       const list = el("ul", "points");
-      for (const point of frame.points) list.append(pointRow(point, frame.citations || []));
+      const above = new Set();
+      for (const point of frame.points) list.append(pointRow(point, frame.citations || [], above));
       card.append(list);
     }
     if ((frame.near || []).length) {
@@ -245,7 +276,7 @@
     }
     if (frame.final) card.append(tools(frame.turn));
     talk.append(card); reveal(card);
-    if (fresh) { judged = card; revealFrom(card); }
+    if (fresh) { judged = card; revealFrom(card); document.dispatchEvent(new CustomEvent("heydpe:said", { detail: spoken })); }
   }
 
   function tools(number) {
@@ -311,9 +342,10 @@
     }
     live.firstElementChild.textContent += frame.delta; reveal(live);
   }
-  function stopLive() { if (live) { live.remove(); live = null; } }
+  function stopLive() { if (live) { live.remove(); live = null; } if (thinking) { thinking.remove(); thinking = null; } }
 
   function showError(frame) {
+    if (frame.about === "answer") stopLive();
     if (frame.code === "superseded") { superseded = true; warn("This oral continues in another window.", { label: "Continue it here", href: location.href }); lock(); return; }
     if (frame.code === "repeated") return;
     if (frame.about === "ping") pongs += 1;
@@ -331,7 +363,14 @@
   }
   const dropBubble = (id) => { const b = talk.querySelector(`[data-answer="${CSS.escape(id)}"]`); if (b) b.remove(); };
 
-  function onTaken() { if (!slow) say("Received. The examiner is thinking…"); }
+  // What waits is shown where the reply will stand; the line below the answer box says it to a screen reader.
+  let thinking = null;
+  function onTaken() {
+    if (!slow) say("Received. The examiner is thinking…");
+    if (thinking) return;
+    thinking = el("div", "said examiner waiting", "The examiner is thinking…"); thinking.setAttribute("aria-hidden", "true");
+    talk.append(thinking); reveal(thinking);
+  }
 
   const HANDLERS = { question: showQuestion, sources: showSources, qualified: showQualified, assessment: showAssessment, progress: showProgress,
     finished: showFinished, token: showToken, error: showError, taken: onTaken, pong: onPong };

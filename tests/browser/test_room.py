@@ -98,6 +98,17 @@ def test_a_question_by_keyboard_alone(page: Page) -> None:
     leave_no_exam(page)
 
 
+def test_the_place_the_next_question_and_the_way_to_the_report_stay_in_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 700})
+    enter_room(page)
+    final_verdict(page, "I don't know.")
+    expect(page.locator("#asking")).to_contain_text("Next question")  # it stands below a long verdict
+    expect(page.locator("#budget")).to_be_in_viewport()
+    page.click("#end")
+    page.click("#confirm button[value=yes]")
+    expect(page.locator("#closing a")).to_be_in_viewport(timeout=30_000)
+
+
 def test_words_that_are_no_answer_are_asked_for_again(page: Page) -> None:
     enter_room(page)
     asked = question(page).inner_text()
