@@ -45,12 +45,12 @@ BADGE_WORDS: Final = {
 }
 """What the badges of points, verdicts, and results say, in the report and in the room."""
 BECAUSE: Final[Mapping[Because, str]] = {
-    "sampled": "Asked as part of what this Task needs at least.",
+    "sampled": "Asked to cover what this Task requires.",
     "named": "Asked because you or your knowledge test report named it.",
     "extra": "Asked to fill the number of questions.",
-    "doubt": "Asked because {of} was in doubt, and one more of its kind decides.",
+    "doubt": "Asked because {of} was in doubt, and one more question of its kind decides.",
     "drill_down": "Asked because {of} builds on it.",
-    "bridging": "Asked because the talk about {of} leads to it.",
+    "bridging": "Asked because it follows from {of}.",
     "instead": "Asked in place of {of}, which could not be asked.",
 }
 
@@ -59,7 +59,8 @@ BECAUSE: Final[Mapping[Because, str]] = {
 class AskedElement:
     """One element: its questions and answers in order, then the final verdict with its points.
 
-    A point has the words of its badge, its sources, and whether one of them says the expectation verbatim. `tables` are
+    A point has the words of its badge, its sources, each with whether a point above quotes it already, and whether one
+    of them says the expectation verbatim. `tables` are
     the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
     versions, and `turn` is the number of the turn with the final verdict. `corrected` has what was said wrongly at
     first, and corrected after a follow-up; `unsure` where the student was not sure, `completed` what came only after a
@@ -280,16 +281,16 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
         assessments = [one for answer in given for one in answer.assessments.all()]
         final = next((one for one in assessments if one.final), None)
         raised = [dispute for turn in found for dispute in turn.disputes.all() if not dispute.by_sample]
-        points = []
+        points, shown = [], set[str]()
         citations = final.citations if final else ()
         for point in final.points if final else ():
             said = plain_words(point["expectation"])
             sources = [one for one in citations if one["n"] in point.get("citations", ())]
             verbatim = any(said in plain_words(source["quote"]) for source in sources)
             words = BADGE_WORDS[point["met"]]
-            points.append(
-                {**point, "met_words": words, "sources": join_lead_ins(sources), "verbatim": verbatim}
-            )
+            joined = [one | {"repeated": one["quote"] in shown} for one in join_lead_ins(sources)]
+            shown.update(one["quote"] for one in joined)
+            points.append({**point, "met_words": words, "sources": joined, "verbatim": verbatim})
         elements[code] = AskedElement(
             code=code,
             text=texts.get(code, ""),
@@ -396,7 +397,7 @@ def _study_with_passages(
     passages = study_passages_of(exam)
     notes: dict[str, list[str]] = defaultdict(list)
     for code, element in elements.items():
-        notes[code] += [f"At first: “{said}”." for said in element.corrected]
+        notes[code] += [f"At first I heard: “{said}”." for said in element.corrected]
         notes[code] += [f"You said: “{said}”" for said in element.unsure]
         notes[code] += element.completed
     papers = exam.read_qualification()
@@ -452,6 +453,7 @@ def report_context(exam: Exam) -> Json:
         "first": f":{STUDY_FIRST}",
         "rest": f"{STUDY_FIRST}:",
         "carried_until": carried_over_until(exam),
+        "any_area_passed": any(one.result == "satisfactory" for one in found.areas),
         "section": "exams",
     }
 

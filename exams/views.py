@@ -54,12 +54,12 @@ UNFILLED: Final[Mapping[str, object]] = {
 }
 SHOWN_EXAMS: Final = 50
 OPENING: Final = (
-    "I am your practice examiner. We talk as in the oral of a practical test; this is practice, and nothing here "
-    "is a certificate. Take your time. “I don’t know” and “say it again” are fine."
+    "I’m your practice examiner, and I’ll ask the way a DPE does on a practical test. This is practice: nothing here "
+    "counts toward a certificate. Take your time. “I don’t know” and “say it again” are fine."
 )
 OPENING_OF_CHECKRIDE: Final = (
-    f"{OPENING} As in the test, I take your answers without comment; what was right and what was missing comes in the"
-    " debrief."
+    f"{OPENING} As on the test, I won’t comment on your answers. The debrief tells you what was right and what was"
+    " missing."
 )
 
 

@@ -205,9 +205,13 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     if status.failed:
         result = "unsatisfactory"
         fatal = next((outcome.code for outcome in scored if outcome.fails_at_once), "")
-        why = f"{fatal} fails it by itself" if fatal else "a second element was not satisfactory"
+        why = (
+            f"{fatal} fails the Task by itself"
+            if fatal
+            else f"{len(drill)} elements were not satisfactory, and a second one fails the Task"
+        )
     elif status.doubt is not None:
-        why = f"{drill[0]} was not satisfactory, and no {status.doubt} question was left to settle it"
+        why = f"{drill[0]} was not satisfactory, and no other {status.doubt} question came to make up for it"
         why += f": study {drill[0]}, then drill it"
     elif uncovered:
         why, drill = (
@@ -254,9 +258,10 @@ def _worst_of(results: Iterable[TaskResult]) -> TaskResult:
 
 
 def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Need]) -> tuple[StudyItem, ...]:
-    """All that was not known, most needed first: a P0 fact missed, a failed Task, missed often, due early. Then what
-    was known only after a follow-up and papers that were misjudged, what the student was not sure of or left out until
-    a follow-up, and what the scope left unasked as far as STUDY_FIRST items are not full."""
+    """All that was not known, most needed first: a P0 fact missed, a failed Task, what was wrong or left out before
+    what was heard in part (all of it may have been said), missed often, due early. Then what was known only after a
+    follow-up and papers that were misjudged, what the student was not sure of or left out until a follow-up, and what
+    the scope left unasked as far as STUDY_FIRST items are not full."""
     reasons = get_args(StudyReason)
     nothing = Need()
     found: list[tuple[tuple[Any, ...], StudyItem]] = []
@@ -270,7 +275,14 @@ def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Nee
             missed = need.missed_before + outcome.is_bad
             in_failed = outcome.is_bad and task.result == "unsatisfactory"
             key = (
-                *(not outcome.is_bad, not need.shown_weak, not p0, not in_failed, -missed, need.due or "~"),
+                *(
+                    not outcome.is_bad,
+                    not need.shown_weak,
+                    not p0,
+                    not in_failed,
+                    outcome.verdict == "partial",
+                ),
+                *(-missed, need.due or "~"),
                 *(reasons.index(reason), outcome.order),
             )
             found.append((key, StudyItem(code=outcome.code, reason=reason, missed=missed, p0=p0)))
@@ -283,6 +295,7 @@ def _to_study(scope: Scope, tasks: Sequence[GradedTask], needs: Mapping[str, Nee
                 False,
                 True,
                 True,
+                False,
                 -need.missed_before,
                 need.due or "~",
                 reasons.index(item.reason),

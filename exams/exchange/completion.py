@@ -50,8 +50,8 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 FAREWELL: Final[Mapping[TestResult, str]] = {
     "pass": "That's all I have for you. I'm satisfied on everything that we covered.",
-    "fail": "That's all I have for you today. Not everything is up to the standard yet. The report shows what, and"
-    " where to read it.",
+    "fail": "That's all I have for you today. Some of it isn't up to the standard yet. The report shows what, and where"
+    " to read up on it.",
     "incomplete": "That's as far as we got today. The report shows what is still open.",
 }
 THANKS: Final = "Thank you for sitting down with me."

@@ -137,9 +137,9 @@ def _summary(tasks: Sequence[TaskReadiness]) -> str:
 def _task_row(task: TaskReadiness, names: Mapping[str, TaskName], held: Mapping[str, HeldBack]) -> TaskRow:
     why = ""
     if task.readiness == "not yet known":
-        why = "Not all of its least has been asked yet."
+        why = "Not everything that it takes has been asked yet."
         if not task.askable:
-            why = "The library cannot ask all of its least."
+            why = "The library cannot ask everything that it takes."
         elif task.lapsed:
             why = f"What was answered more than {CARRIED_OVER_DAYS} days ago no longer counts."
     return TaskRow(

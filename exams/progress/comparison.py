@@ -57,6 +57,12 @@ class Comparison:
         counts = Counter(element.change for area in self.areas for element in area.elements)
         return ", ".join(f"{counts[one]} {one}" for one in CHANGES if counts[one])
 
+    @property
+    def not_yet_known(self) -> str:
+        """The codes of the elements that were not satisfactory when they were last asked, to be drilled."""
+        elements = (element for area in self.areas for element in area.elements)
+        return " ".join(one.code for one in elements if (one.after or one.before) != "satisfactory")
+
 
 def compare_orals(earlier: Exam, later: Exam) -> Comparison:
     """Both are over and of one certificate."""

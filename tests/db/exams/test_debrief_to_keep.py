@@ -98,7 +98,7 @@ def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     verdicts = {one["code"]: (one["verdict"], one["corrected"]) for one in asked}
     assert verdicts[first.element] == ("satisfactory", ["It is good for six years"])
     assert verdicts[known] == ("satisfactory", [])
-    told = "You first said “It is good for six years”, and corrected it after a follow-up."
+    told = "The examiner first heard “It is good for six years”. After the follow-up, it was satisfactory."
     assert told in unescape(student.get(f"/exams/{exam.pk}/report/").content.decode())
     assert told in " ".join(pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content))
 

@@ -108,6 +108,9 @@ def test_two_orals_are_compared_element_by_element(demo: Demo, student: Client) 
     assert areas == sorted(areas)
     html = student.get("/exams/compare/", {"oral": [str(earlier.pk), str(later.pk)]}).content.decode()
     assert html.index(f"/exams/{earlier.pk}/report/") < html.index(f"/exams/{later.pk}/report/")
+    drilled = re.search(r'name="codes" value="([^"]*)"', html)
+    assert drilled
+    assert drilled[1].split() == ["PA.I.B.K3a", "PA.I.H.K3"]
 
 
 def test_only_two_own_orals_that_are_over_can_be_compared(demo: Demo, student: Client) -> None:

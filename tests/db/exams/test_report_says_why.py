@@ -26,7 +26,7 @@ def ended(demo: Demo, client: Client) -> Exam:
 
 def test_each_element_says_why_it_was_asked_and_by_whom_it_was_judged(ended: Exam, client: Client) -> None:
     page = client.get(f"/exams/{ended.pk}/report/").content.decode()
-    assert "Asked as part of what this Task needs at least." in page
+    assert "Asked to cover what this Task requires." in page
     assert "How this was judged" in page
     assert Turn.objects.filter(exam=ended)[0].item in page
     assert "Go on with the rest" in page

@@ -61,7 +61,7 @@ def test_what_holds_back_opens_its_passage_and_starts_a_drill(demo: Demo, studen
 def test_what_was_not_asked_can_be_asked(demo: Demo, student: Client) -> None:
     past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"})
     page = section(student, "readiness")
-    assert "Not all of its least has been asked yet. Ask what is missing : Night Operations" in page
+    assert "Not everything that it takes has been asked yet. Ask what is missing : Night Operations" in page
     codes = re.search(r'name="codes" value="(PA\.XI\.A\.R\d\w?)"', desk(student))
     assert codes is not None
     past_oral(demo.student, {codes[1]: "satisfactory"})
