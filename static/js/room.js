@@ -162,7 +162,7 @@
   // An artifact: a METAR, a loading sheet, a page of a logbook. Its columns stay as typed; a list of names with what
   // stands beside each is set as one, so that it wraps on a phone.
   function artifact(given) {
-    const sheet = el("figure", "artifact");
+    const sheet = el("figure", given.kind === "metar" ? "artifact wraps" : "artifact");
     sheet.append(el("figcaption", "", given.name));
     const rows = given.value.split("\n").filter((line) => line.trim()).map((line) => line.trim().split(/\s{2,}/));
     if (rows.length > 1 && rows.every((cells) => cells.length === 2)) {
@@ -321,8 +321,10 @@
   function askConsent(area, task) {
     const title = document.querySelector(`[data-task="${CSS.escape(task)}"]`);
     at("consent-area").textContent = `Area ${area}${title ? `, ${title.dataset.area}` : ""}, is not satisfactory.`;
-    at("consent").hidden = false; composer.hidden = true; reveal(at("consent")); at("go-on").focus({ preventScroll: true });
+    lockConsent(false); at("consent").hidden = false; composer.hidden = true; reveal(at("consent")); at("go-on").focus({ preventScroll: true });
   }
+
+  function lockConsent(locked) { for (const id of ["go-on", "stop-here"]) at(id).disabled = locked; }
 
   function showFinished(frame) {
     finished = true; stopLive(); at("done").value = at("done").max; at("budget").textContent = "Finished";
@@ -354,7 +356,7 @@
     const sent = pending();
     if (sent && frame.about === "answer") { giveBack(sent); clearTimeout(slowTimer); say(""); }
     outbox = outbox.filter((one) => one.frame.type !== frame.about);
-    warn(frame.message); ready();
+    lockConsent(false); warn(frame.message); ready();
   }
   // Put a refused answer back before what was typed since.
   function giveBack(sent) {
@@ -365,8 +367,8 @@
 
   // What waits is shown where the reply will stand; the line below the answer box says it to a screen reader.
   let thinking = null;
-  function onTaken() {
-    if (!slow) say("Received. The examiner is thinking…");
+  function onTaken() { if (!slow) say("Received. The examiner is thinking…"); showThinking(); }
+  function showThinking() {
     if (thinking) return;
     thinking = el("div", "said examiner waiting", "The examiner is thinking…"); thinking.setAttribute("aria-hidden", "true");
     talk.append(thinking); reveal(thinking);
@@ -518,7 +520,7 @@
   box.addEventListener("input", () => store.set(draftKey, box.value));
   box.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); answer(box.value); } });
   at("dontknow").addEventListener("click", () => answer("I don’t know."));
-  for (const [id, goOn] of [["go-on", true], ["stop-here", false]]) at(id).addEventListener("click", () => act({ type: "continue", go_on: goOn }));
+  for (const [id, goOn] of [["go-on", true], ["stop-here", false]]) at(id).addEventListener("click", () => { lockConsent(true); showThinking(); act({ type: "continue", go_on: goOn }); });
   if (at("skip")) at("skip").addEventListener("click", () => act({ type: "skip" }));
   if (at("hint")) at("hint").addEventListener("click", () => act({ type: "hint" }));
   at("pause").addEventListener("click", () => act({ type: "pause" }, () => { location.href = "/exams/"; }));
