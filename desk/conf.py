@@ -17,6 +17,8 @@ LABORATORY_COST: Final = 5
 """Points of the throttle `cost`: the laboratory searches with four arms and explains each passage."""
 MAIL_COST: Final = 5
 """The same of an invitation, which may send a mail: two dozen a minute are a class, and no flood."""
+INVITED_AT_ONCE: Final = 50
+"""People invited by one form: the students of a course. A longer list is pasted in parts."""
 
 WEEKS_DRAWN: Final = 12
 """Weeks in the chart of the report on searches: a quarter."""

@@ -34,7 +34,7 @@ def written(page: Page, title: str, school: str) -> None:
     if page.locator("#for-school").count():
         page.select_option("#for-school", school)
     page.set_input_files("#files", file)
-    page.click("button:has-text('Ingest')")
+    page.click("button:has-text('Upload')")
     job = page.locator("article.job").filter(has_text=title).first
     expect(job).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
 
@@ -57,7 +57,7 @@ def test_from_its_first_day_to_the_day_somebody_leaves(
     written(page, f"Rules of the barn {mark}", f"red-{mark}")
     add_school(page, own, f"blue-{mark}")
     page.select_option("#id_role", "operator")
-    page.fill("#id_name", "Bea")
+    page.fill("#id_people", "Bea")
     page.click("button:has-text('Invite')")
     link = page.locator("code.long").inner_text()
     picture(page, "school-invited")

@@ -3,31 +3,25 @@
 Whoever is named in a form is looked for among the members of a school that the person operates.
 """
 
-from smtplib import SMTPException
 from typing import Any
 
-from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.core.mail import send_mail
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.conf import MAIL_COST
+from desk.conf import INVITED_AT_ONCE
 from exams.exchange.session import end_exams_at
 from knowledge.access.membership import (
     MembershipRefused,
     add_school,
     change_role,
-    invite,
     remove_member,
     school_in_words,
 )
@@ -37,22 +31,7 @@ from knowledge.models import Invitation, Membership, Tenant
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
-
-class InviteForm(forms.Form):
-    name = forms.CharField(max_length=150, required=False)
-    email = forms.EmailField(required=False)
-    role = forms.ChoiceField(choices=Role.choices)
-
-    def clean_name(self) -> str:
-        return " ".join(self.cleaned_data["name"].split())
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or self.cleaned_data
-        if not self.errors and not given.get("name") and not given.get("email"):
-            raise forms.ValidationError(
-                "Enter a name or an e-mail address, so that you can tell who was invited."
-            )
-        return given
+from .invitations import InviteForm, invitation_cost, invite_people
 
 
 def _operated_schools(request: HttpRequest) -> list[Tenant | None]:
@@ -100,6 +79,7 @@ def _render_people(
         "roles": Role.choices,
         "may_add": may_act_for(request.user, Role.OPERATOR, None),
         "form": InviteForm(),
+        "invited_at_once": INVITED_AT_ONCE,
         **more,
     }
     return render(request, "operations/people.html", context, status=status)
@@ -111,35 +91,20 @@ def _back_to(school: Tenant | None) -> HttpResponse:
 
 @login_required
 @require_POST
-@charge_page(MAIL_COST)
-def invite_person(request: HttpRequest) -> HttpResponse:
-    """Shows the link once; it is mailed as well if there is an address."""
+@charge_page(invitation_cost)
+def invite_by_form(request: HttpRequest) -> HttpResponse:
+    """Shows each link once; it is mailed as well if there is an address. The lines of those who could not be invited
+    stay in the form."""
     held = _operated_schools(request)
     school = _school_in(request, held)
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _render_people(request, held, school, 400, form=form)
-    try:
-        invitation, secret = invite(school, by=request.user, **form.cleaned_data)
-    except MembershipRefused as error:
-        return _render_people(request, held, school, 400, form=form, refused=str(error))
-    link = request.build_absolute_uri(reverse("desk:invitation", args=[secret]))
-    told = _mail_link(request, invitation, link) if invitation.email else "Send them this link:"
-    return _render_people(request, held, school, fresh=invitation, link=link, told=told)
-
-
-def _mail_link(request: HttpRequest, invitation: Invitation, link: str) -> str:
-    """What became of the mail, in words."""
-    school = school_in_words(invitation.tenant)
-    context = {"invitation": invitation, "school": school, "link": link, "by": request.user}
-    text = render_to_string("registration/invitation_mail.txt", context)
-    try:
-        send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email])
-    except (SMTPException, OSError) as error:
-        return f"The mail could not be sent ({error}). Send them this link yourself:"
-    if settings.ENV.mail_server is None:
-        return "No mail server is set up here. Send them this link yourself:"
-    return f"It was mailed to {invitation.email}. You can also send them this link:"
+    results = invite_people(request, school, **form.cleaned_data)
+    left = [one.person.line for one in results if not one.link]
+    again = InviteForm(initial={"people": "\n".join(left), "role": form.cleaned_data["role"]})
+    status = 400 if len(left) == len(results) else 200
+    return _render_people(request, held, school, status, form=again, results=results)
 
 
 @login_required

@@ -40,7 +40,7 @@ def link_in(answer: Any) -> str:
 
 
 def invited(client: Client, **given: str) -> Any:
-    return client.post(f"{PEOPLE}invite/", {"name": "Rita", "role": "reviewer", **given})
+    return client.post(f"{PEOPLE}invite/", {"people": "Rita", "role": "reviewer", **given})
 
 
 def membership(schools: Schools, name: str) -> Membership:
@@ -51,7 +51,7 @@ def membership(schools: Schools, name: str) -> Membership:
 
 
 def test_from_the_invitation_to_the_queue(schools: Schools) -> None:
-    link = link_in(invited(schools.client("operator-of-first"), email="rita@example.org"))
+    link = link_in(invited(schools.client("operator-of-first"), people="Rita <rita@example.org>"))
     assert link in mail.outbox[0].body
     assert mail.outbox[0].to == ["rita@example.org"]
     guest = Client()
@@ -99,9 +99,15 @@ def test_sign_in_leads_back_to_the_invitation_and_nowhere_else(schools: Schools)
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"name": ""}, "Enter a name or an e-mail address"),
-        ({"email": "no address"}, "Enter a valid email address"),
-        ({"email": "rita@example.org\nBcc: all@example.org"}, "Enter a valid email address"),
+        ({"people": " \n "}, "Enter a name or an e-mail address"),
+        ({"people": ", ;"}, "Enter a name or an e-mail address"),
+        ({"people": "rita@nowhere"}, "Enter a valid email address"),
+        ({"people": "x" * 151}, "A name has at most 150 characters"),
+        (
+            {"people": "\n".join(f"student {n}" for n in range(51))},
+            "At most 50 people can be invited at once",
+        ),
+        ({"role": "pilot"}, "Select a valid choice"),
     ],
 )
 def test_an_invitation_of_nobody_is_refused(schools: Schools, given: dict[str, str], told: str) -> None:
@@ -111,12 +117,50 @@ def test_an_invitation_of_nobody_is_refused(schools: Schools, given: dict[str, s
     assert not mail.outbox
 
 
+def test_a_list_is_invited_at_once_with_a_result_for_each(schools: Schools) -> None:
+    User.objects.filter(username="reviewer-of-first").update(email="there@example.org")
+    people = (
+        "Rita Reyes <rita@example.org>\n\nAmelia\nrita@nowhere\nthere@example.org\n"
+        "a@example.org, Bessie b@example.org;\nA@example.org"
+    )
+    client = schools.client("operator-of-first")
+    answer = invited(client, people=people)
+    results = {one.person.line: one for one in answer.context["results"]}
+    assert [bool(one.link) for one in results.values()] == [True, True, False, False, True, True]
+    assert "Enter a valid email address" in results["rita@nowhere"].told
+    assert "already" in results["there@example.org"].told
+    assert results["Bessie b@example.org"].person.name == "Bessie"
+    assert results["Amelia"].told == "Send them this link:"
+    assert [one.to for one in mail.outbox] == [[f"{one}@example.org"] for one in ("rita", "a", "b")]
+    assert all(one.link in answer.content.decode() for one in results.values() if one.link)
+    assert answer.context["form"].initial["people"] == "rita@nowhere\nthere@example.org"
+    assert set(Invitation.objects.values_list("role", flat=True)) == {"reviewer"}
+    assert Invitation.objects.filter(tenant=schools.first).count() == 4
+
+
+def test_a_mail_server_that_is_away_is_asked_once(
+    schools: Schools, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    tried = []
+
+    def refuse(*_: Any) -> None:
+        tried.append(1)
+        raise OSError("it is away")
+
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
+    answer = invited(schools.client("operator-of-first"), people="a@example.org\nb@example.org\nCharles")
+    told = [one.told for one in answer.context["results"]]
+    assert ["it is away" in one for one in told] == [True, True, False]
+    assert len(tried) == 1
+    assert Invitation.objects.count() == 3
+
+
 def test_an_invitation_does_not_tell_whether_somebody_has_an_account(schools: Schools) -> None:
     User.objects.filter(username="student-of-second").update(email="known@example.org")
     client = schools.client("operator-of-first")
     pages = []
     for one in ("known", "nobody"):
-        page = invited(client, email=f"{one}@example.org").content.decode()
+        page = invited(client, people=f"{one}@example.org").content.decode()
         pages.append(re.sub(rf"{one}|value=.\d+.|invitation/[\w-]+|name=.csrf\S+ value=\S+", "", page))
         Invitation.objects.all().delete()
     assert pages[0] == pages[1]

@@ -1,0 +1,129 @@
+"""Invite several people by one form: who is named in it, and what became of each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from smtplib import SMTPException
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.core.validators import validate_email
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from desk.conf import INVITED_AT_ONCE, MAIL_COST
+from knowledge.access.membership import MembershipRefused, invite, school_in_words
+from knowledge.models import Invitation, Tenant
+from knowledge.models.tenancy import Role
+
+NAME_LONGEST = 150
+NOBODY = "Enter a name or an e-mail address, so that you can tell who was invited."
+MARKS = str.maketrans(
+    dict.fromkeys("<>,;\"'()", " ")
+)  # what stands around an address that is pasted from a mail
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody to invite, by name, address, or both; `line` is what was typed."""
+
+    line: str
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What became of one invitation, in words. Without a `link` the person is not invited."""
+
+    person: Person
+    told: str
+    link: str = ""
+    expires: str = ""
+
+
+def people_in(text: str) -> list[Person]:
+    """Each line names one person, or several by their addresses. Nobody is listed twice."""
+    found: dict[str, Person] = {}
+    for line in text.splitlines():
+        for one in _people_of(line):
+            found.setdefault((one.email or one.name).casefold(), one)
+    return list(found.values())
+
+
+def _people_of(line: str) -> Iterator[Person]:
+    words = line.translate(MARKS).split()
+    addresses = [word for word in words if "@" in word]
+    if len(addresses) < 2:
+        if words:
+            name = " ".join(word for word in words if "@" not in word)
+            yield Person(line.strip(), name, "".join(addresses))
+        return
+    said: list[str] = []
+    for word in words:
+        if "@" in word:
+            yield Person(" ".join([*said, word]), " ".join(said), word)
+            said = []
+        else:
+            said.append(word)
+
+
+def invitation_cost(request: HttpRequest) -> int:
+    """Of each person, since each may get a mail."""
+    return MAIL_COST * max(1, len(people_in(request.POST.get("people", ""))))
+
+
+class InviteForm(forms.Form):
+    people = forms.CharField(error_messages={"required": NOBODY})
+    role = forms.ChoiceField(choices=Role.choices)
+
+    def clean_people(self) -> list[Person]:
+        people = people_in(self.cleaned_data["people"])
+        if not people:
+            raise forms.ValidationError(NOBODY)
+        if len(people) > INVITED_AT_ONCE:
+            raise forms.ValidationError(
+                f"At most {INVITED_AT_ONCE} people can be invited at once; the list has {len(people):,}."
+            )
+        return people
+
+
+def invite_people(
+    request: HttpRequest, school: Tenant | None, role: str, people: list[Person]
+) -> list[Invited]:
+    """Invite each of them. One who cannot be invited does not stop the others; after a mail that could not be sent
+    no other is tried."""
+    results, fault = [], ""
+    for person in people:
+        try:
+            if person.email:
+                validate_email(person.email)
+            if len(person.name) > NAME_LONGEST:
+                raise MembershipRefused(f"A name has at most {NAME_LONGEST} characters.")
+            invitation, secret = invite(school, role, name=person.name, email=person.email, by=request.user)
+        except (MembershipRefused, ValidationError) as error:
+            results.append(Invited(person, " ".join(getattr(error, "messages", [str(error)]))))
+            continue
+        link = request.build_absolute_uri(reverse("desk:invitation", args=[secret]))
+        told = "Send them this link:"
+        if invitation.email:
+            fault = fault or _mail_link(request, invitation, link)
+            told = fault or f"It was mailed to {invitation.email}. You can also send them this link:"
+            if not fault and settings.ENV.mail_server is None:
+                told = "No mail server is set up here. Send them this link yourself:"
+        results.append(Invited(person, told, link, f"{invitation.expires_at:%B %-d, %Y, %H:%M} UTC"))
+    return results
+
+
+def _mail_link(request: HttpRequest, invitation: Invitation, link: str) -> str:
+    """Mail it; in words why that is not done, or ""."""
+    school = school_in_words(invitation.tenant)
+    context = {"invitation": invitation, "school": school, "link": link, "by": request.user}
+    text = render_to_string("registration/invitation_mail.txt", context)
+    try:
+        send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email])
+    except (SMTPException, OSError) as error:
+        return f"The mail could not be sent ({error}). Send them this link yourself:"
+    return ""
