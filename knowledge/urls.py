@@ -10,6 +10,7 @@ urlpatterns = [
     path("<uuid:document_id>/pages/<int:number>/", views.page, name="page"),
     path("<uuid:document_id>/pages/<int:number>.webp", views.page_picture, name="page_picture"),
     path("passages/<uuid:chunk_id>/", views.passage, name="passage"),
+    path("search/", views.search_page, name="search"),
     path("tables/", views.tables, name="tables"),
     path("tables/<slug:domain>/", views.table, name="table"),
     path("graph/", views.graph, name="graph"),

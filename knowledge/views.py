@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from knowledge.access.throttling import charge_page
-from knowledge.conf import BUNDLE_COST, TABLE_COST
+from knowledge.conf import BUNDLE_COST, FOUND_SHOWN, SEARCH_COST, TABLE_COST
 from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, table_named
 from knowledge.documents.chapters import chapters_of
@@ -29,6 +29,7 @@ from knowledge.documents.queries import (
     list_passages,
     passage_for,
 )
+from knowledge.grounding.citations import passage_url
 from knowledge.ingestion.editions.editions import edition_in_force
 from llm.registry import embedding_model
 
@@ -39,6 +40,9 @@ from .ingestion.errors import RefusedFile
 from .models import AcsTask, Chunk, Concept, Document, Image, Page
 from .models.graph import ConceptCategory, RelationType
 from .models.tenancy import Role
+from .retrieval.query.snippets import quote_for
+from .retrieval.request import request_from
+from .retrieval.search import search
 from .retrieval.searchable import Scope
 from .whole_numbers import whole_number
 
@@ -67,6 +71,31 @@ def index(request: HttpRequest) -> HttpResponse:
         "today": timezone.now().date(),
     }
     return render(request, "library/index.html", context)
+
+
+def search_cost(request: HttpRequest) -> int:
+    return SEARCH_COST if request.GET.get("q", "").strip() else 0
+
+
+@login_required
+@require_GET
+@charge_page(search_cost)
+def search_page(request: HttpRequest) -> HttpResponse:
+    """Passages for what somebody types, of what the person's school may find; each opens at its lines."""
+    words = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:LONGEST_SEARCH]
+    context: dict[str, Any] = {"section": "library", "words": words}
+    if any(map(str.isalnum, words)):
+        wanted = {"q": words, "k": str(FOUND_SHOWN)}
+        found = search(request_from(wanted, school_id_read_by(request)))
+        quotes = [(one, quote_for(one.text, words, one.heading)) for one in found.results]
+        titled = documents_for(request.user).filter(trashed_at=None, superseded_by=None).defer("body")
+        titled = titled.filter(Q(title__icontains=words) | Q(abbreviation__icontains=words))
+        context |= {
+            "found": found,
+            "rows": [(one, quote, passage_url(str(one.chunk_id), quote)) for one, quote in quotes],
+            "titled": titled.order_by("title", "pk")[:FOUND_SHOWN],
+        }
+    return render(request, "library/search.html", context)
 
 
 @login_required

@@ -31,6 +31,7 @@ CHARGED = {
     "/exams/begin/",
     "/exams/preview/",
     "/library/graph/<uuid:node_id>/",
+    "/library/search/",
     "/library/tables/<slug:domain>/",
     "/operations/backups/",
     "/operations/documents/<uuid:document_id>/<slug:what>/",
@@ -120,7 +121,9 @@ def test_the_second_within_a_minute_waits_and_is_told_how_long(
     assert f"Wait {answer['Retry-After']} seconds, then try again" in answer.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/library/tables/weather_minimums/", f"/library/graph/{NOWHERE}/"])
+@pytest.mark.parametrize(
+    "path", ["/library/search/?q=ropes", "/library/tables/weather_minimums/", f"/library/graph/{NOWHERE}/"]
+)
 def test_reading_what_is_computed_waits_as_well(schools: Schools, path: str) -> None:
     client = schools.client("student-of-first")
     assert [client.get(path).status_code == 429 for _ in range(2)] == [False, True]
