@@ -21,9 +21,10 @@ Switched = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Flag:
-    """`effect` says what the flag does when it is on and when it is off."""
+    """`title` is how pages call it; `effect` says what it does when it is on and when it is off."""
 
     name: str
+    title: str
     owner: str
     default: bool
     effect: str
@@ -45,6 +46,7 @@ SINGLE_READER = "curation.single_reader"
 FLAGS = (
     Flag(
         ENHANCED,
+        "Passages around an element",
         "retrieval",
         True,
         "On: examiner and assessor read the passages around an element in the graph beside what a search finds."
@@ -52,12 +54,14 @@ FLAGS = (
     ),
     Flag(
         SHADOW,
+        "Shadow mode",
         "retrieval",
         False,
         "On: after a turn both ways are taken once more and compared, in a worker. Off: only the way in use.",
     ),
     Flag(
         FILTER,
+        "Filters from the words",
         "retrieval",
         True,
         "On: a search keeps to what its words name, and passages that serve the Task being tested go"
@@ -65,6 +69,7 @@ FLAGS = (
     ),
     Flag(
         FREE_QUESTIONS,
+        "Questions without an item",
         "exams",
         False,
         "On: a vendor's examiner may also ask about elements that no item of the bank covers, from approved claims."
@@ -72,6 +77,7 @@ FLAGS = (
     ),
     Flag(
         SAMPLE_BY_MODEL,
+        "Sample read by a vendor's model",
         "exams",
         False,
         "On, for everyone: a vendor's model also reads the statements of the sampled exchanges, one call each."
@@ -79,6 +85,7 @@ FLAGS = (
     ),
     Flag(
         JUDGED_HERE,
+        "Answers judged here while the vendor is away",
         "exams",
         True,
         "On: while a vendor's model cannot be reached, this machine judges the answers and says so."
@@ -86,6 +93,7 @@ FLAGS = (
     ),
     Flag(
         SINGLE_READER,
+        "One reader for P0 claims",
         "curation",
         False,
         "On, for everyone: one reviewer's verdict decides a P0 claim. Off: two reviewers who do not see each other's"
@@ -94,6 +102,11 @@ FLAGS = (
 )
 NAMES = {flag.name for flag in FLAGS}
 BY_NAME = {flag.name: flag for flag in FLAGS}
+
+
+def title_of(name: str) -> str:
+    """How pages call a flag; the name itself of one that is gone."""
+    return BY_NAME[name].title if name in BY_NAME else name
 
 
 def flags_for(student: int | None) -> Switched:

@@ -20,6 +20,7 @@ from curation.models import DecisionKind, ReviewDecision
 from curation.oversight.agreement import cohens_kappa, krippendorffs_alpha, pairs_of
 from curation.selectors import verdicts_waiting
 from knowledge.access.people import acts_for
+from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 
 JUDGMENTS = (DecisionKind.VERDICT, DecisionKind.APPROVE, DecisionKind.EDIT, DecisionKind.REJECT)
@@ -34,6 +35,10 @@ class ReadClaim:
     domain: str
     status: str
     judgments: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def status_words(self) -> str:
+        return str(ValidationStatus(self.status).label).lower()
 
     @property
     def agree(self) -> bool:

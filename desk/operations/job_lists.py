@@ -1,9 +1,10 @@
-"""The jobs that an operator sees: those of now, and all of them, searched, filtered and in pages."""
+"""The jobs that an operator sees: the queue, those of now, and all of them, searched, filtered and in pages."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
+from uuid import UUID
 
-from django.db.models import Case, F, Func, Q, QuerySet, Value, When
+from django.db.models import F, Func, Q, QuerySet
 from django.db.models.functions import Lower, Now
 from django.http import QueryDict
 
@@ -11,7 +12,7 @@ from desk import conf
 from desk.operations.job_status import JobStatus
 from desk.operations.tables import SHARED, of_school
 from knowledge.documents.queries import jobs_of_operator
-from knowledge.ingestion.jobs.jobs import FINISHED_STATES, OPEN_STATES, places_in_queue
+from knowledge.ingestion.jobs.jobs import FINISHED_STATES, OPEN_STATES, Place, in_turn, places_in_queue
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 
@@ -27,21 +28,35 @@ KINDS: Final = JobKind.choices
 
 
 def jobs_now(user: Any) -> dict[str, Any]:
-    """The open jobs before the latest others, and how many are over: a page compares that number to notice a change."""
+    """The open jobs in the order of their turn, then the latest others, and how many are over: a page compares that
+    number to notice a change."""
     mine = jobs_of_operator(user).filter(dismissed_at=None)
-    open_first = Case(When(state__in=OPEN_STATES, then=Value(0)), default=Value(1))
-    shown = mine.select_related("document", "tenant").order_by(open_first, "-created_at")[: conf.JOBS_NOW]
+    shown = list(_open_jobs(mine))
+    over = mine.filter(state__in=FINISHED_STATES)
+    shown += over.select_related("document", "tenant").order_by("-created_at")[: conf.JOBS_NOW - len(shown)]
     return {
         "jobs": statuses_of(shown),
-        "over": str(mine.filter(state__in=FINISHED_STATES).count()),
+        "over": str(over.count()),
         "open_jobs": mine.filter(state__in=OPEN_STATES).count(),
     }
 
 
-def statuses_of(jobs: Iterable[IngestionJob]) -> list[JobStatus]:
-    """The jobs with their places in the queue."""
-    places = places_in_queue()
-    return [JobStatus(job, *places.get(job.pk, (None, False))) for job in jobs]
+def queue_of(user: Any, places: Mapping[UUID, Place] | None = None) -> dict[str, Any]:
+    """The open jobs in the order of their turn, and how many more there are than are shown."""
+    mine = jobs_of_operator(user).filter(dismissed_at=None)
+    shown = statuses_of(_open_jobs(mine), places)
+    more = mine.filter(state__in=OPEN_STATES).count() - len(shown) if len(shown) == conf.JOBS_NOW else 0
+    return {"queue": shown, "queue_more": max(more, 0)}
+
+
+def _open_jobs(mine: QuerySet[IngestionJob]) -> QuerySet[IngestionJob]:
+    return in_turn(mine.filter(state__in=OPEN_STATES)).select_related("document", "tenant")[: conf.JOBS_NOW]
+
+
+def statuses_of(jobs: Iterable[IngestionJob], places: Mapping[UUID, Place] | None = None) -> list[JobStatus]:
+    """The jobs with their places in the queue, which are read unless they are known."""
+    places = places_in_queue() if places is None else places
+    return [JobStatus(job, places.get(job.pk)) for job in jobs]
 
 
 def jobs_found(user: Any, asked: QueryDict) -> QuerySet[IngestionJob]:

@@ -68,6 +68,8 @@ def _numbers_of_claims(counts: Mapping[str, Any]) -> str:
 def _numbers_of_items(counts: Mapping[str, Any]) -> str:
     states = counts.get("states", {})
     loaded = f"{count_noun(counts['items'], 'question')} read, " if "items" in counts else ""
+    if not counts.get("points"):
+        return f"{loaded}no point had to be looked up"
     return (
         f"{loaded}{count_noun(counts.get('points', 0), 'point')} looked up: {states.get('clean', 0):,} with a passage, "
         f"{states.get('doubtful', 0):,} in doubt, {states.get('missing', 0):,} without"

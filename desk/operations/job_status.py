@@ -6,6 +6,7 @@ Reads only the job's row and its document. A template reads the properties of `J
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 
 from django.utils import timezone
@@ -18,14 +19,16 @@ from desk.operations.job_results import (
     sentences_of,
     steps_after_success,
 )
+from knowledge.conf import LARGE_WAITS_SECONDS
 from knowledge.documents.standard_intake import TOLD
 from knowledge.ingestion.chunking.token_counting import estimate_line, spent_line
 from knowledge.ingestion.jobs.eta import duration_in_words
-from knowledge.ingestion.jobs.jobs import OPEN_STATES
+from knowledge.ingestion.jobs.jobs import OPEN_STATES, Place
 from knowledge.ingestion.run import steps_of
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 
+SHORT_FIRST = timedelta(seconds=LARGE_WAITS_SECONDS)
 OWN_FAULTS = {"failed", "internal", "pages_missing", "embedding_incomplete"}  # not the file's
 MEND = "Mend the file, then upload it again."
 ADVICE = {
@@ -49,22 +52,50 @@ CANCELLED = {
 }
 
 
+STEPS = {
+    "read": "read",
+    "recognise": "recognize scans",
+    "structure": "find headings",
+    "chunk": "divide into passages",
+    "figures": "store figures",
+    "link": "link figures",
+    "store": "store passages",
+    "embed": "make vectors",
+    "embed_library": "make vectors",
+    "publish": "publish",
+    "extract": "extract claims",
+    "load": "load",
+    "anchor": "look up passages",
+    "measure": "measure",
+    "dump": "copy the database",
+    "files": "copy the files",
+    "ask": "ask the model",
+}
+"""Each step of a job in words; the rows have the names of `settings.JOB_STEPS`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step of a job; `state` is "done", "now", "stopped", "failed" or "ahead"."""
 
     name: str
     state: str
+    done: int = 0
+    total: int = 0
+    seconds: float | None = None
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        return STEPS.get(self.name, self.name)
 
 
 @dataclass(frozen=True)
 class JobStatus:
-    """What a page shows about one job. `before` is the number of waiting jobs that a worker takes first, if known;
-    `among_own` says that they are all of its school."""
+    """What a page shows about one job. `place` is its place in the queue, if it waits for a worker."""
 
     job: IngestionJob
-    before: int | None = None
-    among_own: bool = False
+    place: Place | None = None
 
     @property
     def underway(self) -> bool:
@@ -101,19 +132,29 @@ class JobStatus:
         return failed and bool(code) and code not in OWN_FAULTS
 
     @cached_property
+    def begun(self) -> list[Step]:
+        """The steps that the job has begun."""
+        here = "stopped" if self.job.state == JobState.CANCELLED else "now"
+        return [
+            Step(
+                str(one["name"]),
+                str(one["state"]) if one["state"] in ("done", "failed") else here,
+                int(one.get("done") or 0),
+                int(one.get("total") or 0),
+                one.get("seconds"),
+                one.get("note", ""),
+            )
+            for one in self.job.steps
+        ]
+
+    @cached_property
     def steps(self) -> list[Step]:
         """The steps begun and, while the job runs, those ahead; none once it has succeeded."""
-        job = self.job
-        if job.state == JobState.SUCCEEDED or not job.steps:
+        if self.job.state == JobState.SUCCEEDED or not self.job.steps:
             return []
-        here = "stopped" if job.state == JobState.CANCELLED else "now"
-        begun = [
-            Step(str(one["name"]), state if (state := str(one["state"])) in ("done", "failed") else here)
-            for one in job.steps
-        ]
-        begun_names = {step.name for step in begun}
-        ahead = [name for name in steps_of(job.kind) if self.underway and name not in begun_names]
-        return [*begun, *(Step(name, "ahead") for name in ahead)]
+        names = {step.name for step in self.begun}
+        ahead = [name for name in steps_of(self.job.kind) if self.underway and name not in names]
+        return [*self.begun, *(Step(name, "ahead") for name in ahead)]
 
     @property
     def position(self) -> str:
@@ -138,16 +179,19 @@ class JobStatus:
 
     @property
     def can_move_up(self) -> bool:
-        return self.job.state == JobState.QUEUED and bool(self.before) and self.among_own
+        place = self.place
+        if self.job.state != JobState.QUEUED or place is None or not place.can_move_up:
+            return False
+        return bool(place.before) or place.large_runs
 
     @property
     def done(self) -> int:
         """How much of the latest step is done, of `total`."""
-        return int(self.job.steps[-1].get("done") or 0) if self.job.steps else 0
+        return self.begun[-1].done if self.begun else 0
 
     @property
     def total(self) -> int:
-        return int(self.job.steps[-1].get("total") or 0) if self.job.steps else 0
+        return self.begun[-1].total if self.begun else 0
 
     @property
     def left(self) -> str:
@@ -159,10 +203,26 @@ class JobStatus:
 
     @property
     def waits(self) -> str:
-        """The job's place in the queue."""
-        if self.job.state != JobState.QUEUED or self.job.held or self.before is None:
+        """The job's place in the queue, and why it has to wait."""
+        job, place = self.job, self.place
+        if job.state != JobState.QUEUED:
             return ""
-        return f"{count_noun(self.before, 'job')} before it" if self.before else "It is next"
+        if job.held:
+            return "It waits until you start it" if self.can_start else ""
+        if place is None:
+            return f"It is tried again at {job.lease_until:%H:%M} UTC" if job.lease_until else ""
+        parts = [f"{count_noun(place.before, 'job')} before it" if place.before else "It is next"]
+        if place.of_others:
+            parts.append(f"{place.of_others:,} of other schools")
+        if job.priority > 0:
+            parts.append("put first by an operator")
+        elif place.large_runs:
+            parts.append("it is long, and starts when the long job that runs is over")
+        elif job.large and place.before and timezone.now() - job.created_at < SHORT_FIRST:
+            parts.append(
+                f"it is long, and short jobs go first for {duration_in_words(SHORT_FIRST.total_seconds())}"
+            )
+        return ", ".join(parts)
 
     @property
     def estimate(self) -> str:

@@ -83,7 +83,11 @@ def roles_in_use() -> list[dict[str, Any]]:
         }
     )
     if reranker := registry.find_reranker():
-        named = {"provider": reranker.name, "model": "", "external": reranker.external}
+        named = {
+            "provider": "vendor" if reranker.external else "local",
+            "model": reranker.name.rpartition(":")[2],
+            "external": reranker.external,
+        }
         rows.append({"role": "reranker", "what": "orders what a search found"} | named)
     return rows
 

@@ -1,4 +1,4 @@
-"""The operator's jobs: what runs now, all jobs in a table, and the page of one job with its steps and its refusals."""
+"""The operator's jobs: what runs and what waits, all jobs in a table, and the page of one job."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID
@@ -19,6 +19,7 @@ from desk.operations.job_lists import (
     dismiss_job,
     jobs_found,
     jobs_now,
+    queue_of,
     schools_of_jobs,
     statuses_of,
 )
@@ -27,7 +28,14 @@ from desk.operations.tables import change_each, rows_chosen, table_of
 from knowledge.access.throttling import charge_page, job_cost
 from knowledge.documents.queries import jobs_of_operator
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.jobs import OPEN_STATES, cancel_job, move_job_up, retry_job, start_job
+from knowledge.ingestion.jobs.jobs import (
+    OPEN_STATES,
+    cancel_job,
+    move_job_up,
+    places_in_queue,
+    retry_job,
+    start_job,
+)
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobState
 
@@ -70,6 +78,9 @@ DONE = {
     "dismiss": "dismissed",
     "bring-back": "on the list again",
 }
+BUTTONS = (("cancel", "Cancel", ""), ("retry", "Retry", ""), ("dismiss", "Dismiss", ""))
+BUTTONS_OF_DISMISSED = (("bring-back", "Show again", ""),)
+"""The changes that the table offers: the value sent, its words, the look of the button."""
 
 
 @operators_only
@@ -77,13 +88,16 @@ DONE = {
 def jobs_page(request: HttpRequest) -> HttpResponse:
     """All jobs in a table."""
     table = table_of(jobs_found(request.user, request.GET), request.GET, SORTS, "-requested")
+    places = places_in_queue()
     context = {
         "section": "operations",
         "table": table,
-        "rows": statuses_of(table.page),
+        "rows": statuses_of(table.page, places),
         "kinds": KINDS,
         "states": STATES,
         "filter_schools": schools_of_jobs(request.user),
+        **queue_of(request.user, places),
+        "acts": BUTTONS_OF_DISMISSED if request.GET.get("state") == "dismissed" else BUTTONS,
     }
     return render(request, "operations/jobs_table.html", context)
 
@@ -98,6 +112,13 @@ def job_list(request: HttpRequest) -> HttpResponse:
     if request.GET.get("over", shown["over"]) != shown["over"]:
         response["HX-Trigger"] = "library"
     return response
+
+
+@operators_only
+@require_GET
+def job_queue(request: HttpRequest) -> HttpResponse:
+    """The queue alone, which its page polls."""
+    return render(request, "operations/queue.html", queue_of(request.user))
 
 
 @operators_only

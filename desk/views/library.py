@@ -35,6 +35,15 @@ DONE = {
     "restore": "brought back from the trash",
     "delete": "deleted for good",
 }
+BUTTONS = (
+    ("publish", "Publish", ""),
+    ("archive", "Archive", ""),
+    ("rechunk", "Divide into passages again", ""),
+    ("extract", "Extract claims", ""),
+    ("trash", "Move to the trash", "danger"),
+)
+BUTTONS_OF_TRASH = (("restore", "Bring back", "primary"), ("delete", "Delete for good", "danger"))
+"""The changes that the table offers: the value sent, its words, the look of the button."""
 
 
 @operators_only
@@ -43,6 +52,7 @@ def library_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     found = with_holdings(documents_found(request.user, request.GET, today))
     table = table_of(found, request.GET, SORTS, "-added")
+    in_trash = request.GET.get("status") == "trash"
     context = {
         "section": "operations",
         "table": table,
@@ -51,7 +61,8 @@ def library_page(request: HttpRequest) -> HttpResponse:
         "kinds": DocType.choices,
         "statuses": STATUSES,
         "editions": EDITIONS,
-        "in_trash": request.GET.get("status") == "trash",
+        "in_trash": in_trash,
+        "acts": BUTTONS_OF_TRASH if in_trash else BUTTONS,
         **filter_choices(request.user),
     }
     return render(request, "operations/library.html", context)
@@ -76,7 +87,7 @@ def tell_outcome(request: HttpRequest, outcome: Outcome, word: str, done: str) -
     if outcome == Outcome():
         all_of_them = "everything" in request.POST
         messages.error(
-            request, f"No {word} that fits needs this." if all_of_them else f"Tick at least one {word}."
+            request, f"No {word} that fits needs this." if all_of_them else f"Choose at least one {word}."
         )
     if outcome.done:
         subject = f"1 {word} is" if outcome.done == 1 else f"{outcome.done:,} {word}s are"

@@ -19,7 +19,7 @@ from exams.conf import SAMPLE_DAYS, SAMPLE_SHARE
 from exams.models import CheckedExchange
 from exams.oversight.sample_check import sampled_days
 from knowledge.access.people import may_act_for, school_for
-from knowledge.flags import SAMPLE_BY_MODEL, SHADOW, is_on
+from knowledge.flags import SAMPLE_BY_MODEL, SHADOW, is_on, title_of
 from knowledge.graph.counts import graph_counts
 from knowledge.models.tenancy import Role, Tenant
 from knowledge.whole_numbers import whole_number
@@ -52,7 +52,7 @@ def arms_page(request: HttpRequest) -> HttpResponse:
         "arms": [("Claims and search", report.enhanced), ("Search alone", report.plain)],
         "drawing": mark_safe(chart),  # desk.operations.charts escapes every text
         "house": may_act_for(request.user, Role.OPERATOR, None),
-        "shadow": SHADOW,
+        "shadow": title_of(SHADOW),
     }
     return render(request, "operations/arms.html", context)
 
@@ -96,7 +96,7 @@ def sample_page(request: HttpRequest) -> HttpResponse:
         "drawing": mark_safe(chart),  # desk.operations.charts escapes every text
         "table": {"page": Paginator(rows, EXCHANGES_SHOWN).get_page(request.GET.get("page"))},
         "by_model": is_on(SAMPLE_BY_MODEL),
-        "flag": SAMPLE_BY_MODEL,
+        "flag": title_of(SAMPLE_BY_MODEL),
     }
     return render(request, "operations/sample.html", context)
 

@@ -34,6 +34,7 @@ from knowledge.documents.lifecycle import (
 )
 from knowledge.documents.maintenance_report import incomplete_documents, missing_references, refused_files
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
+from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
 from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.errors import IngestionError
@@ -134,6 +135,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "rechunk": rechunk_reason_for(found, embedding_model().name) if found.file else "",
         "scans": found.pages.filter(needs_ocr=True).count(),
         "doc_types": DocType.choices,
+        "divided": strategy_named(found.chunking).words if found.chunking else "",
         "replaces": replacement_by(found),
         "shown": SHOWN,
         "why_draft": why_draft(found) if found.status == DocumentStatus.DRAFT else "",

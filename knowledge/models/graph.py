@@ -25,7 +25,7 @@ class ConceptCategory(models.TextChoices):
 
 class ValidationStatus(models.TextChoices):
     PENDING = "pending"
-    VALIDATED = "validated"
+    VALIDATED = "validated", "Approved"
     REJECTED = "rejected"
 
 

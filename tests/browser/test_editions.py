@@ -17,7 +17,7 @@ def feed(page: Page, path: Path) -> None:
     page.select_option("#doc_type", "sop")
     page.fill("#title", "Club Handbook")
     page.fill("#abbreviation", "CH")
-    page.click("button:has-text('Ingest')")
+    page.click("button:has-text('Upload')")
     job = page.locator("article.job").filter(has_text=path.name).first
     expect(job).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
 

@@ -47,6 +47,14 @@ class Strategy:
             return f"fixed-{self.max_tokens}-{self.overlap}"
         return f"semantic-{self.threshold:g}-{self.max_tokens}"
 
+    @property
+    def words(self) -> str:
+        """For people: "by size, up to 400 tokens, 80 of them shared with the next"."""
+        if self.name == "semantic":
+            return f"by meaning, up to {self.max_tokens} tokens"
+        shared = f", {self.overlap} of them shared with the next" if self.overlap else ""
+        return f"by size, up to {self.max_tokens} tokens{shared}"
+
 
 def strategy_named(name: str, model: str = "") -> Strategy:
     """The strategy of a name or a label, with this embedding model. Raises UnknownStrategy."""

@@ -5,6 +5,7 @@ one conditional UPDATE on state and fence, and a worker whose UPDATE changes no 
 come from the database's clock, so hosts need not agree on theirs.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -285,31 +286,60 @@ def waiting_jobs(most: int | None = None) -> list[UUID]:
     return list(_free_jobs().values_list("pk", flat=True)[:most])
 
 
-def places_in_queue() -> dict[UUID, tuple[int, bool]]:
-    """For each waiting job how many are taken before it, and whether all of those are of the same school."""
-    places: dict[UUID, tuple[int, bool]] = {}
-    before: set[int | None] = set()
-    for place, (pk, school) in enumerate(_free_jobs().values_list("pk", "tenant")):
-        places[pk] = place, before <= {school}
-        before.add(school)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A waiting job's place in the queue: how many jobs are taken before it, how many of them are of other schools, and
+    whether it is large and does not begin beside a large one that runs."""
+
+    before: int
+    of_others: int
+    large_runs: bool
+
+    @property
+    def can_move_up(self) -> bool:
+        """A job of another school keeps its turn."""
+        return not self.of_others
+
+
+def places_in_queue() -> dict[UUID, Place]:
+    """The place of each waiting job."""
+    places: dict[UUID, Place] = {}
+    before: Counter[int | None] = Counter()
+    large_runs = _large_may_not_start()
+    for job in _free_jobs().values_list("pk", "tenant", "large", "priority", named=True):
+        holds = large_runs and job.large and job.priority <= 0
+        others = before.total() - before[job.tenant]
+        places[job.pk] = Place(before.total(), others, holds)
+        before[job.tenant] += 1
     return places
 
 
 def next_job() -> UUID | None:
     """The job that a worker takes now. No large one starts beside another, so that small files never wait for one of
     ten thousand pages, unless an operator moved it up."""
-    running = IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now()).count()
     found = _free_jobs()
-    if running >= conf.LARGE_AT_ONCE:
+    if _large_may_not_start():
         found = found.exclude(large=True, priority__lte=0)
     return found.values_list("pk", flat=True).first()
 
 
+def _large_may_not_start() -> bool:
+    running = IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now())
+    return running.count() >= conf.LARGE_AT_ONCE
+
+
 def _free_jobs() -> QuerySet[IngestionJob]:
-    """Free jobs: by priority, then small ones before large ones that have not waited long, then the oldest."""
+    return in_turn(IngestionJob.objects.filter(_is_free()))
+
+
+def in_turn(jobs: QuerySet[IngestionJob]) -> QuerySet[IngestionJob]:
+    """Open jobs in the order in which they are taken: those that run, then by priority, then small ones before large
+    ones that have not waited long, then the oldest; those that wait for their operator last."""
     patience = Now() - timedelta(seconds=conf.LARGE_WAITS_SECONDS)
     behind = Case(When(large=True, created_at__gt=patience, then=Value(1)), default=Value(0))
-    return IngestionJob.objects.filter(_is_free()).order_by("-priority", behind, "created_at")
+    runs = Q(state__in=(JobState.RUNNING, JobState.CANCELLING), lease_until__gte=Now())
+    stage = Case(When(runs, then=Value(0)), When(held=True, then=Value(2)), default=Value(1))
+    return jobs.order_by(stage, "-priority", behind, "created_at")
 
 
 def wake_for_waiting(most: int, expires: float | None = None) -> bool:
@@ -354,8 +384,8 @@ def start_job(job: IngestionJob) -> bool:
 def move_job_up(job: IngestionJob) -> bool:
     """Move a waiting job before all others. False if it does not wait, or waits behind a job of another school, which
     keeps its turn."""
-    _, among_own = places_in_queue().get(job.pk, (None, False))
-    if not among_own:
+    place = places_in_queue().get(job.pk)
+    if place is None or not place.can_move_up:
         return False
     waiting = IngestionJob.objects.filter(state=JobState.QUEUED)
     highest = waiting.exclude(pk=job.pk).aggregate(highest=Max("priority"))["highest"] or 0

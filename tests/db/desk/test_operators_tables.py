@@ -176,7 +176,7 @@ def test_an_operator_sees_and_changes_nothing_of_another_school(schools: Schools
     assert titles(client) == ["Own"]
     assert names(client) == []
     assert change(client, "archive", own, other) == ["1 document is archived."]
-    assert change(client, "cancel", job, address=JOBS) == ["Tick at least one job."]
+    assert change(client, "cancel", job, address=JOBS) == ["Choose at least one job."]
     assert change(client, "trash", everything="1", query="") == ["1 document is moved to the trash."]
     other.refresh_from_db()
     job.refresh_from_db()
@@ -194,9 +194,9 @@ def test_many_are_changed_and_those_that_cannot_be_are_named(operator: Client) -
     assert said[1].startswith("Unknown: its kind is unknown.")
     ready.refresh_from_db()
     assert ready.status == "published"
-    assert change(operator, "publish") == ["Tick at least one document."]
+    assert change(operator, "publish") == ["Choose at least one document."]
     assert operator.post(f"{LIBRARY}change/", {"act": "explode"}).status_code == 404
-    assert change(operator, "archive", row="no id")[0].startswith("Tick")
+    assert change(operator, "archive", row="no id")[0].startswith("Choose")
 
 
 def test_claims_of_all_that_fit_the_filter_are_extracted_as_jobs(operator: Client) -> None:

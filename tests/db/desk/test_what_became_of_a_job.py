@@ -6,8 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from desk.operations.job_status import STEPS as STEPS_IN_WORDS
 from desk.operations.job_status import JobStatus
+from knowledge.ingestion.run import steps_of
 from knowledge.models import Document, IngestionJob
+from knowledge.models.telemetry import JobKind
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_document
@@ -40,6 +43,10 @@ def test_a_running_job_says_where_it_is_and_what_is_ahead() -> None:
     ]
     assert shown.steps[-1].name == "publish"
     assert (shown.done, shown.total, shown.left) == (3, 10, "about 2 minutes left")
+
+
+def test_every_step_of_every_kind_of_job_has_words() -> None:
+    assert {name for kind in JobKind for name in steps_of(kind)} == STEPS_IN_WORDS.keys()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +115,7 @@ def test_a_job_whose_document_waits_for_its_kind_waits_for_its_operator(client: 
         page = client.get(f"/operations/{path}").content.decode()
         assert 'class="badge half">waits for you' in page, path
         assert address in page, path
-    assert "<td>publish</td><td>waits for you</td>" in page
+    assert "<td>Publish</td><td>waits for you</td>" in page
     Document.objects.update(doc_type="sop", status="published")
     page = client.get("/operations/jobs/").content.decode()
     assert 'class="badge succeeded">succeeded' in page

@@ -1,0 +1,25 @@
+// Rows of a table that are changed together: a box in the head chooses all of the page, and the bar says how many are chosen.
+for (const place of document.querySelectorAll(".choosing")) {
+  const rows = [...place.querySelectorAll('input[name="row"]')];
+  const all = place.querySelector("thead .choose-all");
+  const everything = place.querySelector('input[name="everything"]');
+  const count = place.querySelector(".bulk-count");
+  if (!rows.length || !count) continue;
+  const show = () => {
+    const chosen = everything?.checked ? Number(count.dataset.all) : rows.filter((row) => row.checked).length;
+    count.textContent = `${chosen.toLocaleString("en-US")} ${count.dataset.word}${chosen === 1 ? "" : "s"} chosen`;
+    if (!all) return;
+    all.checked = rows.every((row) => row.checked);
+    all.indeterminate = !all.checked && rows.some((row) => row.checked);
+  };
+  if (all) {
+    all.hidden = false;
+    all.addEventListener("change", () => {
+      for (const row of rows) row.checked = all.checked;
+      if (everything && !all.checked) everything.checked = false;
+      show();
+    });
+  }
+  place.addEventListener("change", show);
+  show(); // a page that is gone back to keeps its ticks
+}
