@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -32,13 +33,14 @@ def test_a_student_opens_a_result_at_its_lines(schools: Schools) -> None:
 
 
 def test_only_what_is_published_for_the_school_is_found(schools: Schools) -> None:
-    for title, fields in {
+    kinds: dict[str, dict[str, Any]] = {
         "Shared": {},
         "Own": {"tenant": schools.first},
         "Foreign": {"tenant": schools.second},
         "Draft": {"tenant": schools.first, "status": "draft"},
         "Archived": {"status": "archived"},
-    }.items():
+    }
+    for title, fields in kinds.items():
         document = make_document(f"Rope rules {title}", abbreviation=f"ROPE {title}", **fields)
         make_chunk(f"{title} ropes hold the airplane at its place number {title}.", document)
     page = found(schools.client("student-of-first"), "ropes hold airplane")
