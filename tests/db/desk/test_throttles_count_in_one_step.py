@@ -11,7 +11,8 @@ from django.core.cache import cache
 from django.test import RequestFactory
 
 from desk.api_limits import AddressRate, ScopeRate, UserRate
-from rules.limits import seconds_to_wait
+from knowledge.access.throttling import Door, seconds_to_wait
+from rules.limits import SCOPE
 
 CLIENTS, CALLS = 5, 20
 
@@ -60,7 +61,7 @@ def test_calls_at_once_are_all_counted(kind: Any, user: int) -> None:
 
 
 def test_questions_on_the_pages_at_once_are_all_counted() -> None:
-    waits = at_once(lambda: seconds_to_wait(call()))
+    waits = at_once(lambda: seconds_to_wait(call(), Door(SCOPE)))
     assert waits.count(0) == 30
     assert all(0 <= one <= 60 for one in waits)
 
