@@ -41,7 +41,8 @@ class ForReviewers(OfOwnSchools):
             answer: HttpResponse = page(request, context, **named)
             return answer
 
-        return path(route, self.admin_site.admin_view(view), name=f"curation_{name}")
+        pattern: URLPattern = path(route, self.admin_site.admin_view(view), name=f"curation_{name}")
+        return pattern
 
 
 @admin.register(models.Claim)

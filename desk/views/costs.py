@@ -88,7 +88,7 @@ def roles_in_use() -> list[dict[str, Any]]:
             "model": reranker.name.rpartition(":")[2],
             "external": reranker.external,
         }
-        rows.append({"role": "reranker", "what": "orders what a search found"} | named)
+        rows.append({"role": "reranker", "what": "orders what a search found", **named})
     return rows
 
 

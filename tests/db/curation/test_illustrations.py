@@ -11,7 +11,7 @@ from curation.models import Claim
 from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.selectors import WrongDecision, claim_as_dict, evidence_of, is_out_of_service, quotes_of
 from desk.operations.library import with_holdings
-from exams.examiner.briefing import _claimed_elements
+from exams.examiner.element_facts import _claimed_elements
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.claim_links import ClaimSource, nearby_elements
 from knowledge.graph.neighborhood import Viewer, neighborhood_of

@@ -155,7 +155,7 @@ def test_what_neither_answer_says_is_not_met_by_both_together(classifier: Classi
     )
     said = (
         "Flag means no usable signal, so that centered needle is a lie. The ridge is blocking it. I'd hold my heading"
-        " and come down a few hundred feet till it comes back.",
+        " and stay at my altitude till it comes back.",
         "The ridge sits between me and the station and VOR is line of sight, so it gets blocked. The flag tells me the"
         " signal isn't good enough to use.",
     )
