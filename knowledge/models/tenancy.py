@@ -30,7 +30,12 @@ class Tenant(models.Model):
 
 def school_field(**options: Any) -> "models.ForeignKey[Tenant | None, Tenant | None]":
     """The school that a row belongs to and goes with; null is the shared library. `options` are those of a field."""
-    usual: dict[str, Any] = {"verbose_name": "school", "on_delete": models.CASCADE, "null": True, "blank": True}
+    usual: dict[str, Any] = {
+        "verbose_name": "school",
+        "on_delete": models.CASCADE,
+        "null": True,
+        "blank": True,
+    }
     return models.ForeignKey(Tenant, **(usual | options))
 
 
