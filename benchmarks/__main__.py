@@ -40,6 +40,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "rules_retrieval": "European rules: search quality and answer times",
     "graph": "Reading a bundle from a large concept graph, compared with the original SQL",
     "keepers": "Page times with 1,000 documents and 20,000 pending claims",
+    "reading": "What a reviewer reads before a decision on a claim",
     "tiers": "How often the caches of an exam save a search",
     "planner": "Time to choose the next of 2,200 elements",
     "turn": "Time from answer to next question, with 1, 20, and 200 exams",

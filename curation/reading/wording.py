@@ -6,12 +6,15 @@ The page can then show common words once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from difflib import SequenceMatcher
 from typing import Any, Final, Literal
 
 from curation.offline.claim_filters import dangling_words
 from curation.offline.references import split_context
+from knowledge.text.modality import clauses_of, modality_of
 from knowledge.text.quantities import quantities_in
 
 Kind = Literal["same", "added", "dropped"]
@@ -47,7 +50,7 @@ def stands_in(words: str, statement: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {said} "
 
 
-_IN_STATEMENT: Final = ("conditions", "exceptions", "numbers")
+_IN_STATEMENT: Final = ("conditions", "exceptions", "numbers", "applies_to")
 _IN_FACT: Final = {
     "certificate": ("applies_to",),
     "aircraft_class": ("applies_to",),
@@ -66,7 +69,23 @@ def is_repeated(name: str, words: str, statement: str, facts: Mapping[str, Any])
     ]
     if isinstance(facts.get(name), int | float) and facts[name] in amounts:
         return True
+    if name == "modality":
+        return all(modality_of(clause) in (None, words) for clause in clauses_of(statement))
+    if name == "airspace_class":
+        return stands_in(f"Class {words}", statement)
+    if name == "effective_date":
+        with suppress(ValueError):
+            day = date.fromisoformat(words)
+            return stands_in(f"{day:%B} {day.day}, {day.year}", statement)
+    if is_code(words):
+        said = iter(_plain(statement.split()))
+        return all(word in said for word in words.split("_"))
     return name in _IN_STATEMENT and stands_in(words, statement)
+
+
+def is_code(words: str) -> bool:
+    """Whether it is a value of a key fact that is written for programs, such as below_10000_msl."""
+    return words.islower() and "_" in words and " " not in words
 
 
 def look_closely(statement: str, facts: Mapping[str, Any]) -> list[str]:

@@ -41,7 +41,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.reading.wording import compare_wording, is_repeated, look_closely
+from curation.reading.wording import compare_wording, is_code, is_repeated, look_closely
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -336,17 +336,19 @@ def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     return {"readings": readings, "own_verdict": readings.verdict_of(request.user)}
 
 
-def _facts_shown(claim: Claim) -> dict[str, Any]:
+def facts_shown(statement: str, key_facts: Mapping[str, Any]) -> dict[str, list[tuple[str, list[str]]]]:
     """The key facts as words, without those that stand elsewhere on the page and those that are empty: what is to be
     read, and apart from it what the statement says in the same words or another fact says as well."""
     facts: list[tuple[str, list[str]]] = []
     repeated: list[tuple[str, list[str]]] = []
-    for name, value in claim.key_facts.items():
+    for name, value in key_facts.items():
         said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if name in HIDDEN_FACTS:
             continue
-        again = [one for one in said if is_repeated(name, one, claim.name, claim.key_facts)]
-        new = [one for one in said if one not in again]
+        again, new = [], []
+        for one in said:
+            read = again if is_repeated(name, one, statement, key_facts) else new
+            read.append(one.replace("_", " ") if is_code(one) else one)
         if new:
             facts.append((LABELS.get(name, name.replace("_", " ")), new))
         if again:
@@ -374,7 +376,7 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "decided": not claim.is_undecided,
         "entry": getattr(claim, "queue_entry", None),
         "reasons": REASONS,
-        **_facts_shown(claim),
+        **facts_shown(claim.name, claim.key_facts),
         "fact_fields": fields_for(claim, kept if decision in EDITS else None),
         "elements": elements[: conf.ELEMENTS_SHOWN],
         "similar": similar_claims(

@@ -122,6 +122,17 @@ def test_words_stand_in_a_statement_whole_and_in_a_row(words: str, stand: bool) 
         ("knots", "200", True),
         ("reserve_minutes", "30", False),
         ("subject", "A pilot", False),
+        ("modality", "may_not", False),
+        ("modality", "must", True),
+        ("applies_to", "pilot", True),
+        ("airspace_class", "C", True),
+        ("airspace_class", "D", False),
+        ("effective_date", "2020-01-01", True),
+        ("effective_date", "2021-01-01", False),
+        ("effective_date", "soon", False),
+        ("altitude_band", "below_2500_agl", False),
+        ("cloud_clearance", "500_below_1000_above", True),
+        ("cloud_clearance", "1000_above_500_below", False),
     ],
 )
 def test_what_is_read_already_is_shown_once(name: str, words: str, is_read_already: bool) -> None:
@@ -133,5 +144,8 @@ def test_what_is_read_already_is_shown_once(name: str, words: str, is_read_alrea
         "knots": 200,
         "reserve_minutes": 30,
     }
-    statement = "A pilot must not exceed 200 knots when flying at night in Class C airspace."
+    statement = (
+        "After January 1, 2020, a pilot must fly at most 200 knots when flying at night in Class C airspace, with"
+        " clouds 500 feet below or 1,000 feet above."
+    )
     assert is_repeated(name, words, statement, facts) is is_read_already
