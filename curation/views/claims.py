@@ -345,7 +345,8 @@ def facts_shown(statement: str, key_facts: Mapping[str, Any]) -> dict[str, list[
         said = [str(one) for one in (value if isinstance(value, list) else [value]) if str(one)]
         if name in HIDDEN_FACTS:
             continue
-        again, new = [], []
+        again: list[str] = []
+        new: list[str] = []
         for one in said:
             read = again if is_repeated(name, one, statement, key_facts) else new
             read.append(one.replace("_", " ") if is_code(one) else one)
