@@ -68,9 +68,8 @@ _ALIKE: Final = 0.75
 
 _HEAD: Final = """# Figures
 
-A benchmark's name links to all of its figures and their command; its module in `benchmarks/` explains them. The
-ratio is HeyDPE's figure divided by the other one. Each result is one run, so read times as an order of magnitude.
-`make bench` measures everything again.
+Each name links to all figures of a benchmark and its command. The ratio is HeyDPE's figure divided by the other one.
+Each result is one run, so read times as an order of magnitude. `make bench` measures everything again.
 """
 
 
