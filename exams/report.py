@@ -286,9 +286,9 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
         for point in final.points if final else ():
             said = plain_words(point["expectation"])
             sources = [one for one in citations if one["n"] in point.get("citations", ())]
-            verbatim = any(said in plain_words(source["quote"]) for source in sources)
             words = BADGE_WORDS[point["met"]]
             joined = [one | {"repeated": one["quote"] in shown} for one in join_lead_ins(sources)]
+            verbatim = any(said in plain_words(one["quote"]) for one in joined if not one["repeated"])
             shown.update(one["quote"] for one in joined)
             points.append({**point, "met_words": words, "sources": joined, "verbatim": verbatim})
         elements[code] = AskedElement(

@@ -15,6 +15,7 @@ from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND, Decision
+from knowledge.text.numbers import has_figure
 
 TAKEN: Final = (
     "Okay.", "I see.", "Thank you.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I hear you.", "Understood.",
@@ -73,9 +74,9 @@ LACKING: Final = (
 )
 """Opens the feedback on an unsatisfactory answer of which something required stands and nothing was said wrongly."""
 CONFLICTING: Final = (
-    "On one thing, the source says something else.",
-    "One thing you said differs from the source.",
-    "There's one thing to set straight with the source.",
+    "There the source says something else.",
+    "What you said differs from the source.",
+    "Something has to be set straight with the source.",
 )
 """Opens the feedback on an unsatisfactory answer that contradicts the source; with `LACKING` before it where something
 required stands."""
@@ -282,11 +283,12 @@ def _opener_for(decision: Decision, turn: int) -> str:
 
 
 def _is_sure_to_stand(point: Point, decision: Decision) -> bool:
-    """Whether these words can be confirmed: a sentence that conveys one point may hold a wrong figure, or the words of
-    another point that is still open."""
+    """Whether these words can be confirmed: a sentence that conveys one point may hold a wrong figure, an unsafe
+    decision, or the words of another point that is still open."""
     still_open = [one for one in decision.points if one.met != "met"]
-    figures = any(character.isdigit() for one in still_open for character in one.expectation)
-    return _can_be_said_back(point) and not figures and all(one.said != point.said for one in still_open)
+    figures = any(has_figure(one.expectation) for one in still_open)
+    shared = any(one.said in point.said or point.said in one.said for one in still_open if one.said)
+    return _can_be_said_back(point) and not (figures or shared or decision.unsafe_held)
 
 
 def _can_be_said_back(point: Point) -> bool:

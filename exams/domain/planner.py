@@ -10,7 +10,7 @@ asks for one, in the manner `coach` only. The last verdict on the ladder is the 
 The state is what the oral waits for:
 
     ready        the oral is planned and has not begun
-    qualifying   the student shows that the flight may begin; papers are asked about, and nothing is scored
+    qualifying   the student shows that the oral may begin; papers are asked about, and nothing is scored
     asking       an open question was asked; an answer is awaited
     probing      the probe was asked
     hinting      the hint was given; the next verdict is final

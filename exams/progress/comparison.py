@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from exams.domain.exam_request import standard_order
+from exams.domain.exam_request import MOST_CODES, standard_order
 from exams.domain.grading import Grade, Outcome
 from exams.domain.values import SCORED_VERDICTS
 from exams.examiner.element_facts import area_titles, element_texts
@@ -59,9 +59,10 @@ class Comparison:
 
     @property
     def not_yet_known(self) -> str:
-        """The codes of the elements that were not satisfactory when they were last asked, to be drilled."""
+        """The codes of the elements that were not satisfactory when they were last asked, as many as a drill takes."""
         elements = (element for area in self.areas for element in area.elements)
-        return " ".join(one.code for one in elements if (one.after or one.before) != "satisfactory")
+        codes = [one.code for one in elements if one.text and (one.after or one.before) != "satisfactory"]
+        return " ".join(codes[:MOST_CODES])
 
 
 def compare_orals(earlier: Exam, later: Exam) -> Comparison:

@@ -72,6 +72,12 @@ def number_from(text: str) -> float:
     return _value_of_words(text)
 
 
+def has_figure(text: str) -> bool:
+    """Whether a number stands in a text, in digits or as a word."""
+    words = re.findall(r"[a-z]+", text.lower())
+    return any(map(str.isdigit, text)) or any(word in _VALUES for word in words)
+
+
 def is_in_words(text: str) -> bool:
     """Whether a number is written in words."""
     return not any(char.isdigit() or char in _VULGAR for char in text)

@@ -206,6 +206,7 @@
     if (talk.querySelector(`[data-answer="${CSS.escape(id)}"]`)) return;
     const bubble = el("div", "said student", text); bubble.dataset.answer = id;
     talk.append(bubble); reveal(bubble);
+    if (thinking) talk.append(thinking);
   }
 
   // One expectation with its source sentence, next to what the student said. A sentence that stands above already is
@@ -216,7 +217,7 @@
     const expected = el("div", "expected"), yours = el("div", "yours");
     const sources = (point.citations || []).map((n) => citations.find((c) => c.n === n)).filter(Boolean);
     expected.append(el("p", "label", "Expected"));
-    if (!sources.some((source) => holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
+    if (!sources.some((source) => !above.has(source.quote) && holds(source.quote, point.expectation))) expected.append(el("p", "expectation", point.expectation));
     if (!sources.length) expected.append(el("p", "soft", "Read it from what is on the table."));
     // A lead-in or a table's head states nothing alone: it stands before what it leads to.
     const lead = sources.slice(1).find((source) => source.chunk_id === sources[0].chunk_id && /[:—–]\s*$|^[^|]*\|[^.]*$/.test(source.quote));
@@ -347,11 +348,11 @@
   function stopLive() { if (live) { live.remove(); live = null; } if (thinking) { thinking.remove(); thinking = null; } }
 
   function showError(frame) {
-    if (frame.about === "answer") stopLive();
+    if (!["ping", "dispute", "rate", "look_up"].includes(frame.about)) stopLive();
     if (frame.code === "superseded") { superseded = true; warn("This oral continues in another window.", { label: "Continue it here", href: location.href }); lock(); return; }
     if (frame.code === "repeated") return;
     if (frame.about === "ping") pongs += 1;
-    if (frame.code === "examiner_away" && frame.retryable) { clearTimeout(slowTimer); say("Your answer is kept."); warn(frame.message, { label: "Try again", href: location.href }); return; }
+    if (frame.code === "examiner_away" && frame.retryable) { clearTimeout(slowTimer); lockConsent(false); say("Your answer is kept."); warn(frame.message, { label: "Try again", href: location.href }); return; }
     if (frame.retryable) { failedForNow(frame); return; }
     const sent = pending();
     if (sent && frame.about === "answer") { giveBack(sent); clearTimeout(slowTimer); say(""); }

@@ -11,10 +11,12 @@ from email.message import EmailMessage
 
 @dataclass
 class MailBox:
-    """What was delivered to the server at `port`; one that is `full` refuses every recipient."""
+    """What was delivered to the server at `port`; one that is `full` refuses every recipient,
+    another the one that is `refused`."""
 
     port: int = 0
     full: bool = False
+    refused: str = ""
     mails: list[EmailMessage] = field(default_factory=list)
 
 
@@ -32,7 +34,7 @@ def mail_server() -> Iterator[MailBox]:
                     lines = iter(self.rfile.readline, b".\r\n")
                     data = b"".join(line.removeprefix(b".") for line in lines)
                     box.mails.append(message_from_bytes(data, policy=policy.default))
-                full = command == "RCPT" and box.full
+                full = command == "RCPT" and (box.full or (bool(box.refused) and box.refused in line))
                 self._reply(
                     "452 the mailbox is full" if full else "221 bye" if command == "QUIT" else "250 ok"
                 )

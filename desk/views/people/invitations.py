@@ -1,13 +1,15 @@
 """Invite several people by one form: who is named in it, and what became of each."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
+from django.core.mail import get_connection, send_mail
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.validators import validate_email
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -18,11 +20,9 @@ from knowledge.access.membership import MembershipRefused, invite, school_in_wor
 from knowledge.models import Invitation, Tenant
 from knowledge.models.tenancy import Role
 
-NAME_LONGEST = 150
+NAME_LONGEST, ADDRESS_LONGEST = 150, 254
 NOBODY = "Enter a name or an e-mail address, so that you can tell who was invited."
-MARKS = str.maketrans(
-    dict.fromkeys("<>,;\"'()", " ")
-)  # what stands around an address that is pasted from a mail
+MARKS = str.maketrans(dict.fromkeys('<>"()', " "))  # what stands around an address that is pasted from a mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,26 @@ def people_in(text: str) -> list[Person]:
 
 
 def _people_of(line: str) -> Iterator[Person]:
-    words = line.translate(MARKS).split()
-    addresses = [word for word in words if "@" in word]
-    if len(addresses) < 2:
-        if words:
+    """Whoever stands between commas or semicolons, if each part has an address; else a name goes with the address that
+    follows it. Names behind the last address of several make the line unclear: it is refused as a wrong address."""
+    parts = [part for part in re.split("[,;]", line) if part.strip()]
+    if not all("@" in part for part in parts):
+        parts = [" ".join(parts)]
+    for part in parts:
+        words = [word.strip("'") for word in part.translate(MARKS).split()]
+        addresses = [word for word in words if "@" in word]
+        if len(addresses) < 2 or "@" not in words[-1]:
             name = " ".join(word for word in words if "@" not in word)
-            yield Person(line.strip(), name, "".join(addresses))
-        return
-    said: list[str] = []
-    for word in words:
-        if "@" in word:
-            yield Person(" ".join([*said, word]), " ".join(said), word)
-            said = []
-        else:
-            said.append(word)
+            if name or addresses:
+                yield Person(part.strip(), name, " ".join(addresses))
+            continue
+        said: list[str] = []
+        for word in words:
+            if "@" in word:
+                yield Person(" ".join([*said, word]), " ".join(said), word)
+                said = []
+            else:
+                said.append(word)
 
 
 def invitation_cost(request: HttpRequest) -> int:
@@ -93,15 +99,17 @@ class InviteForm(forms.Form):
 def invite_people(
     request: HttpRequest, school: Tenant | None, role: str, people: list[Person]
 ) -> list[Invited]:
-    """Invite each of them. One who cannot be invited does not stop the others; after a mail that could not be sent
-    no other is tried."""
-    results, fault = [], ""
+    """Invite each of them, with one connection to the mail server. One who cannot be invited, or whose mailbox is
+    refused, does not stop the others; after a mail that failed for another reason no other is tried."""
+    results, fault, connection = [], "", get_connection()
     for person in people:
         try:
             if person.email:
                 validate_email(person.email)
-            if len(person.name) > NAME_LONGEST:
-                raise MembershipRefused(f"A name has at most {NAME_LONGEST} characters.")
+            if len(person.name) > NAME_LONGEST or len(person.email) > ADDRESS_LONGEST:
+                raise MembershipRefused(
+                    f"A name has at most {NAME_LONGEST} characters, an address {ADDRESS_LONGEST}."
+                )
             invitation, secret = invite(school, role, name=person.name, email=person.email, by=request.user)
         except (MembershipRefused, ValidationError) as error:
             results.append(Invited(person, " ".join(getattr(error, "messages", [str(error)]))))
@@ -109,21 +117,24 @@ def invite_people(
         link = request.build_absolute_uri(reverse("desk:invitation", args=[secret]))
         told = "Send them this link:"
         if invitation.email:
-            fault = fault or _mail_link(request, invitation, link)
-            told = fault or f"It was mailed to {invitation.email}. You can also send them this link:"
-            if not fault and settings.ENV.mail_server is None:
+            told = f"It was mailed to {invitation.email}. You can also send them this link:"
+            if settings.ENV.mail_server is None:
                 told = "No mail server is set up here. Send them this link yourself:"
+            try:
+                if not fault:
+                    _mail_link(request, invitation, link, connection)
+            except (SMTPException, OSError) as error:
+                told = f"The mail could not be sent ({error}). Send them this link yourself:"
+                fault = "" if isinstance(error, SMTPRecipientsRefused) else told
+            told = fault or told
         results.append(Invited(person, told, link, f"{invitation.expires_at:%B %-d, %Y, %H:%M} UTC"))
+    connection.close()
     return results
 
 
-def _mail_link(request: HttpRequest, invitation: Invitation, link: str) -> str:
-    """Mail it; in words why that is not done, or ""."""
+def _mail_link(request: HttpRequest, invitation: Invitation, link: str, connection: BaseEmailBackend) -> None:
     school = school_in_words(invitation.tenant)
     context = {"invitation": invitation, "school": school, "link": link, "by": request.user}
     text = render_to_string("registration/invitation_mail.txt", context)
-    try:
-        send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email])
-    except (SMTPException, OSError) as error:
-        return f"The mail could not be sent ({error}). Send them this link yourself:"
-    return ""
+    connection.open()
+    send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email], connection=connection)

@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from knowledge.documents.lifecycle import bring_back_document
 from knowledge.ingestion.editions.editions import WrongEdition
 from knowledge.management.job_commands import documents_named
-from knowledge.management.json_command import JsonCommand
+from knowledge.management.json_command import JsonCommand, WrongArgument
 from knowledge.models import Document
 
 
@@ -18,7 +18,10 @@ class Command(JsonCommand):
         parser.add_argument("document", metavar="ID", help="the edition's id, as `editions` lists it")
 
     def answer(self, options: dict[str, Any]) -> Any:
-        (document,) = documents_named(options["document"], Document.objects.none())
+        found = documents_named(options["document"], Document.objects.none())
+        if not found:
+            raise WrongArgument("name the edition's id, as `editions` lists it")
+        (document,) = found
         served = bring_back_document(document)
         return {"id": str(document.pk), "title": document.title, **served.to_dict()}
 

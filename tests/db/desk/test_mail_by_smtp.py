@@ -17,7 +17,7 @@ from tests.doubles.waiting_tasks import work_off
 
 pytestmark = pytest.mark.django_db
 INVITE = "/operations/people/invite/"
-RITA = {"name": "Rita", "role": "reviewer", "email": "rita@example.org"}
+RITA = {"people": "Rita <rita@example.org>", "role": "reviewer"}
 
 
 @pytest.fixture
@@ -62,3 +62,11 @@ def test_a_reset_is_delivered_and_sets_a_password(db: None, box: MailBox) -> Non
     form = client.get(link, follow=True).redirect_chain[-1][0]
     client.post(form, {"new_password1": "quite another 2", "new_password2": "quite another 2"})
     assert Client().login(username="olga", password="quite another 2")
+
+
+def test_one_refused_mailbox_does_not_stop_the_others(schools: Schools, box: MailBox) -> None:
+    box.refused = "rita@example.org"
+    people = "rita@example.org\nolga@example.org"
+    page = schools.client("operator-of-first").post(INVITE, {"people": people, "role": "student"})
+    assert [mail["To"] for mail in box.mails] == ["olga@example.org"]
+    assert page.content.decode().count("could not be sent") == 1

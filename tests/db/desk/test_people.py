@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from desk.views.people.invitations import people_in
 from exams.exchange.session import end_exams_of_leavers
 from exams.models import Exam, ExamStatus
 from exams.tasks import sweep_answers
@@ -348,3 +349,29 @@ def test_a_wrong_argument_is_status_2(schools: Schools, arguments: tuple[str, ..
         call_command("tenant", *arguments)
     assert refused.value.returncode == 2
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "people"),
+    [
+        ("o'neill@school.org", [("", "o'neill@school.org")]),
+        ("Sean O'Brien <sean.o'brien@school.org>", [("Sean O'Brien", "sean.o'brien@school.org")]),
+        ("'Olga' <o@x.org>", [("Olga", "o@x.org")]),
+        ("Smith, Anna <a@x.org>", [("Smith Anna", "a@x.org")]),
+        ("a@x.org Anna, b@x.org Bob", [("Anna", "a@x.org"), ("Bob", "b@x.org")]),
+        ("Anna, a@x.org; Bob, b@x.org", [("Anna", "a@x.org"), ("Bob", "b@x.org")]),
+        ("a@x.org Anna b@x.org Bob", [("Anna Bob", "a@x.org b@x.org")]),  # unclear: refused as an address
+    ],
+)
+def test_who_is_named_in_a_line(typed: str, people: list[tuple[str, str]]) -> None:
+    assert [(one.name, one.email) for one in people_in(typed)] == people
+
+
+def test_an_address_longer_than_the_column_is_refused(schools: Schools) -> None:
+    local = "a" * 60
+    address = f"{local}@{'.'.join(['b' * 60] * 4)}.org"
+    answer = schools.client("operator-of-first").post(
+        f"{PEOPLE}invite/", {"people": address, "role": "reviewer"}
+    )
+    assert "254" in answer.content.decode()
+    assert not Invitation.objects.exists()
