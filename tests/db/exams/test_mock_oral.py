@@ -581,7 +581,7 @@ def test_a_flight_that_was_called_off_at_its_end_is_not_said_to_go_on() -> None:
     after = AFTER_THE_FLIGHT
     news = news_of_flight(scene, so_far, (), None, seed="a", on_flight=False, stay="called off", place=after)
     assert "going" not in news.told
-    assert news.told in STEADY["after a flight called off"]
+    assert news.told.startswith(tuple(STEADY["after a flight called off"]))
 
 
 def test_a_flight_that_was_talked_about_until_the_end_comes_home(demo: Demo) -> None:
