@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from desk.operations.weekly_report import count_week, monday_of
 from knowledge import conf
+from knowledge.flags import FILTER, title_of
 from knowledge.models import RetrievalLog
 from knowledge.models.tenancy import Role
 from knowledge.retrieval.cache import alert_unused_caches, unused_cache_alarms
@@ -101,4 +102,4 @@ def test_the_week_tells_look_ups_by_kind_tier_and_flag(client: Client) -> None:
     assert (week.reformulated, week.flags["rag.metadata_filter"]) == (2, 1)
     page = answer.content.decode()
     assert "then: fuel by night" in page
-    assert "rag.metadata_filter" in page
+    assert title_of(FILTER) in page
