@@ -89,8 +89,8 @@ STANDS: Final = (
 WAS_MISSING: Final = (
     "What was missing: {source}.",
     "What I didn't hear: {source}.",
-    "It also takes this: {source}.",
-    "Add this to it: {source}.",
+    "Here's what it takes: {source}.",
+    "The source has this: {source}.",
 )
 """Teaches a required point that was left out, in one sentence with its source."""
 NOT_CLEAR: Final = "What I didn't hear clearly: {source}."

@@ -103,7 +103,7 @@ def test_facts_that_the_statement_has_word_for_word_are_folded_and_counted(brows
     claim.save()
     shown = browser.get(url_of(claim))
     assert shown.context["facts"] == [("conditions", ["if alone"]), ("reference", ["61.57"])]
-    assert "Also read from the statement: 2 numbers, 1 condition, 1 exception<" in shown.content.decode()
+    assert "Said already: 2 numbers, 1 condition, 1 exception<" in shown.content.decode()
 
 
 def test_the_statement_stands_once_with_what_differs_from_its_quote_marked_in_it(browser: Client) -> None:
