@@ -70,7 +70,7 @@ def is_repeated(name: str, words: str, statement: str, facts: Mapping[str, Any])
     if isinstance(facts.get(name), int | float) and facts[name] in amounts:
         return True
     if name == "modality":
-        return all(modality_of(clause) in (None, words) for clause in clauses_of(statement))
+        return {modality_of(clause) for clause in clauses_of(statement)} - {None} == {words}
     if name == "airspace_class":
         return stands_in(f"Class {words}", statement)
     if name == "effective_date":

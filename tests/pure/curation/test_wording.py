@@ -149,3 +149,15 @@ def test_what_is_read_already_is_shown_once(name: str, words: str, is_read_alrea
         " clouds 500 feet below or 1,000 feet above."
     )
     assert is_repeated(name, words, statement, facts) is is_read_already
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_read_already"),
+    [
+        ("The pilot must descend.", True),
+        ("A balloon has the right-of-way.", False),  # says neither must nor may
+        ("The pilot must descend; the copilot may turn.", False),
+    ],
+)
+def test_must_is_folded_only_where_the_statement_says_it_alone(statement: str, is_read_already: bool) -> None:
+    assert is_repeated("modality", "must", statement, {"modality": "must"}) is is_read_already
