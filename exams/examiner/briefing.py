@@ -345,7 +345,7 @@ def _briefing_from(
     expectations, citations = expectations_from(bases, context)
     standing = {one.key for one in expectations}
     lost = [one.expectation for one in bases if one.expectation.key not in standing]
-    if any(one.importance == "must" for one in lost):
+    if not expectations or any(one.importance == "must" for one in lost):
         raise NoSupport(f"{row.code}: its evidence is no longer in the library")
     kept = tuple(one for one in bases if one.expectation.key in standing)
     # Only figures of the passages that expectations rest on: one that merely shares the page is no evidence.

@@ -10,16 +10,19 @@ from exams.examiner.briefing import (
     NoSupport,
     bank_at_hand,
     briefing_for_item,
+    briefing_from_claims,
     library_state,
 )
 from exams.examiner.element_facts import supported_elements
+from knowledge.graph.identity import node_key
 from knowledge.library_version import library_changed
-from knowledge.models import Document, Item, KeyPoint
+from knowledge.models import Chunk, ConceptRelation, Document, Item, KeyPoint
 from knowledge.models.documents import DocumentStatus
 from knowledge.models.graph import Concept, ValidationStatus
 from knowledge.standards.elements import UnknownElement
 from tests.doubles.briefings import briefing_about, items_about
 from tests.doubles.demo_library import Demo
+from tests.doubles.library import make_evidence, make_node
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +95,20 @@ def test_briefing_is_refused_once_its_quote_no_longer_stands() -> None:
     Document.objects.update(status=DocumentStatus.ARCHIVED)
     with pytest.raises(NoSupport, match="is no longer in"):
         briefing_for_item("PA.I.E.K1", item, {}, library=state, recorded=False)
+
+
+def test_element_whose_claims_all_lost_their_quotes_is_not_asked() -> None:
+    """Not even where none of them is a must: an answer could be judged by nothing."""
+    Item.objects.update(withdrawn=True)
+    rule = make_node("A flag may be red.", "regulatory_claim", "validated")
+    make_evidence(rule, Chunk.objects.all()[0], "Words that stand nowhere.")
+    element = Concept.objects.get(key=node_key("acs_element", "PA.I.E.K1"))
+    ConceptRelation.objects.create(
+        source=rule, target=element, relation_type="applies_in_scenario", confidence=1.0
+    )
+    library_changed(None)
+    with pytest.raises(NoSupport, match="is no longer in"):
+        briefing_from_claims("PA.I.E.K1", library=library_state(None, None), recorded=False)
 
 
 def test_unknown_element_is_said_to_be_unknown() -> None:

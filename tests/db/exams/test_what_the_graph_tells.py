@@ -28,6 +28,7 @@ TOLD = {
     "mitigation: Look for the flag.": ("procedure", "mitigates_risk_of"),
 }
 """What is told, by the category of its node and how the node is joined to every element."""
+QUOTED = "\"Aircraft calling, stand by\" does not count."
 NEVER = "Nobody approved this."
 
 
@@ -41,7 +42,7 @@ def vendors(wire: Wire, demo: Demo) -> Iterator[Vendors]:
 @pytest.fixture(autouse=True)
 def graph(demo: Demo) -> None:
     """A node of each kind beside every element, more urgent than what the demo has there."""
-    chunk = Chunk.objects.order_by("pk")[0]
+    chunk = Chunk.objects.filter(text__contains=QUOTED).order_by("index")[0]
     elements = list(Concept.objects.filter(category="acs_element"))
     kinds = [(told.partition(": ")[2], "validated", *kind) for told, kind in TOLD.items()]
     for name, status, category, relation in (
@@ -49,7 +50,7 @@ def graph(demo: Demo) -> None:
         (NEVER, "pending", "misconception", "applies_in_scenario"),
     ):
         node = make_node(name, category, status, priority="P0")
-        make_evidence(node, chunk, chunk.text[:40])
+        make_evidence(node, chunk, QUOTED)
         leads = relation == "leads_to_discussion_of"
         ConceptRelation.objects.bulk_create(
             ConceptRelation(
