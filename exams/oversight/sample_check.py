@@ -2,7 +2,8 @@
 
 A worker does it some time after the exchange, and no oral waits for it. Which exchanges belong to the sample follows
 from the turn's id alone, and an exchange has one row, so that a task that runs twice adds nothing. What is refused goes
-to the reviewers as a dispute, each statement once in a school.
+to the reviewers as a dispute, each statement once in a school. What a reviewer has approved beside its evidence goes
+back to one only if a model refuses it: most statements that the local check alone refuses are true.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 import structlog
 from django.db import transaction
-from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, QuerySet, Sum
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Mod, TruncDate
 from django.utils import timezone
 from prometheus_client import Gauge
@@ -27,7 +28,8 @@ from exams.oversight.statements import Stated, statements_of
 from knowledge import conf as knowledge_conf
 from knowledge.flags import SAMPLE_BY_MODEL, is_on
 from knowledge.grounding.support_model import CHANGES
-from knowledge.models import Chunk, Tenant
+from knowledge.models import Chunk, Concept, Tenant
+from knowledge.models.graph import ValidationStatus
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import fence_text, load_prompt
@@ -179,14 +181,26 @@ def version_of_check() -> str:
 
 
 def _store(turn: Turn, statements: list[dict[str, Any]], checker: dict[str, Any]) -> bool:
-    """The row and, for what the school's reviewers have not had before, a dispute; False if somebody was faster."""
+    """The row and, for what the school's reviewers have not decided before, a dispute; False if somebody was faster."""
     refused = {one["digest"]: one["text"] for one in statements if not one["supported"]}
+    unread = {
+        one["digest"]: one["text"] for one in statements if one["digest"] in refused and "model" not in one
+    }
     with transaction.atomic():
         known: set[str] = set()
         if refused:
             earlier = CheckedExchange.objects.filter(turn__exam__tenant=turn.exam.tenant_id)
             found = earlier.filter(refused__overlap=list(refused), turn__disputes__isnull=False)
             known.update(chain.from_iterable(found.values_list("refused", flat=True)))
+        if unread:
+            approved = Concept.objects.filter(
+                Q(tenant=None) | Q(tenant=turn.exam.tenant_id),
+                name__in=unread.values(),
+                validation_status=ValidationStatus.VALIDATED,
+                stale=False,
+            )
+            names = set(approved.values_list("name", flat=True))
+            known.update(digest for digest, text in unread.items() if text in names)
         row = {"statements": statements, "refused": list(refused), "checker": checker}
         _, is_new = CheckedExchange.objects.get_or_create(
             turn=turn, defaults={"asked_at": turn.created_at, **row}

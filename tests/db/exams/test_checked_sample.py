@@ -17,7 +17,7 @@ from exams.tasks import check_sample as task
 from knowledge.flags import SAMPLE_BY_MODEL
 from llm.errors import Unreachable
 from tests.doubles.chats import SaysInTurn
-from tests.doubles.library import make_tenant
+from tests.doubles.library import make_node, make_tenant
 from tests.doubles.schools import Schools
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +123,22 @@ def test_the_same_statement_is_raised_once_in_a_school(student: Any) -> None:
     assert check_sample() == 2
     assert not Dispute.objects.filter(turn=again).exists()
     assert Dispute.objects.filter(turn=elsewhere).exists()
+
+
+def test_what_a_reviewer_has_approved_is_disputed_only_by_a_model(student: Any) -> None:
+    rule = make_node(FALSE, "regulatory_claim", "validated")
+    turn = exchange(student, FALSE)
+    check_sample()
+    assert CheckedExchange.objects.get(turn=turn).refused
+    assert not Dispute.objects.exists()
+    read = exchange(student, FALSE)
+    check_sample(SaysInTurn({"findings": [{"n": 1, "supported": False}]}, external=True))
+    assert Dispute.objects.get().turn == read
+    Dispute.objects.all().delete()
+    type(rule).objects.update(stale=True)
+    stale = exchange(student, FALSE)
+    check_sample()
+    assert Dispute.objects.get().turn == stale
 
 
 def test_an_exchange_that_is_not_over_is_left_for_later(student: Any) -> None:
