@@ -69,6 +69,23 @@ def test_a_named_element_has_to_be_asked() -> None:
     assert grade_task(task, outcomes("K2s R1s")).drill == ("PA.I.A.K1",)
 
 
+@pytest.mark.parametrize(
+    ("told", "result"),
+    [
+        ("K1p K2s R1s", "satisfactory"),  # the part closes the doubt, and the element that was missed is a weak spot
+        ("K2s R1s", "incomplete"),  # one part of three alone is no element
+        ("K2s K1p R1s", "incomplete"),  # nothing after the doubt
+    ],
+)
+def test_a_part_of_another_element_closes_a_doubt(told: str, result: TaskResult) -> None:
+    facts = [fact(f"PA.I.C.{name}") for name in ("K1", "K2", "K2a", "K2b", "K2c", "R1")]
+    asked = [
+        replace(one, code="PA.I.C.K2a") if one.code == "PA.I.C.K2" else one
+        for one in outcomes(told, "PA.I.C")
+    ]
+    assert grade_task(task_scope(facts, [], "s"), asked).result == result
+
+
 def test_three_sub_elements_make_one_where_the_standard_says_three() -> None:
     facts = [fact(f"PA.I.C.{name}") for name in ("K2", "K2a", "K2b", "K2c", "R1")]
     task = task_scope(facts, [], "s")
