@@ -193,6 +193,8 @@ meaning may lie from its first to its last. Of 107 points of the answers in `too
 said so, or word for word, people call 104 met."""
 WORDINGS_READ: Final = 5
 """Accepted wordings with which an answer is compared beside the point itself: those that share most ideas with it."""
+IDEAS_NOT_KNOWN: Final = 2
+"""Ideas of a key point alone among those expected that a student names as not known, from which it is missing."""
 MET_SURE_BY_WORDINGS: Final = 0.55
 """MET_SURE where a point has such wordings: an average with the nearest is higher than the point's own."""
 ALTERNATIVE_SURE: Final = 0.65

@@ -89,6 +89,10 @@ def find_points(
         if met == "met" and any(one.outcome == "absent" for one in amounts):
             # Who says 5 miles, and of the distances that they are not known, has half of the rule.
             met = "half" if idea_set(points[place].text) & not_known else "met"
+        own_ideas = idea_set(points[place].text) - idea_set(others)
+        if len(own_ideas & not_known) >= conf.IDEAS_NOT_KNOWN:  # "and at the mouth and nose, I don't know"
+            decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
+            continue
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):

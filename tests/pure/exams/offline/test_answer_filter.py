@@ -80,6 +80,8 @@ def test_a_sentence_that_ends_in_pass_is_no_admission() -> None:
         ("And if I don't know, I ask approach.", False),
         ("Cloud distance, I am sorry, I don't know it.", True),
         ("This number I don't know.", True),
+        ("At the mouth and nose, honestly I don't know.", True),
+        ("The mouth and nose, honestly I don't care.", False),
         ("If I forget the flaps, the airplane settles.", False),
         ("I can't tell from the ammeter alone, so I cycle the alternator.", False),
     ],

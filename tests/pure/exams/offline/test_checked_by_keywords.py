@@ -32,6 +32,9 @@ DEAD_FOOT = (("no pressure", "idle", "slack", "dead foot"), ("failed", "dead", "
         (("going around",), "I call 'going around'.", True),
         (("1 + 39",), "It takes 1+39.", True),
         (("7:19*",), "At 7:19z.", True),
+        (("low on the horizon",), "It's low on horizon.", True),
+        (("right was critical",), "The right is the critical one.", True),
+        (("right was critical",), "The right, critical one.", False),
     ],
 )
 def test_whole_words_match(group: tuple[str, ...], said: str, found: bool) -> None:

@@ -187,6 +187,23 @@ def test_what_a_student_says_not_to_know_of_a_rule_is_not_credited_with_the_rest
     assert filter_answer("I don't see how that could be, it's the book speed.").nothing == "unknown"
 
 
+def test_a_point_whose_matter_is_not_known_is_missing_whatever_else_was_said(
+    classifier: Classifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fog = PointText("The air cools quickly, so its moisture comes out as fog.")
+    breath = PointText(
+        "Air rushes from the mouth and nose as it escapes from the lungs.", keywords=(("rush*", "comes out"),)
+    )
+    asked = "What would you see in the air, and what would you notice at the mouth and nose?"
+    said = "Fog all at once, since it goes cold and the moisture comes out. "
+    unknown = f"{said}At the mouth and nose, honestly I don't know."
+    assert find_points([fog, breath], asked, unknown, classifier)[1].met == "missing"
+    known = f"{said}Air rushes out of the mouth and nose."
+    assert [one.met for one in find_points([fog, breath], asked, known, classifier)] == ["met", "met"]
+    monkeypatch.setattr(conf, "IDEAS_NOT_KNOWN", 99)
+    assert find_points([fog, breath], asked, unknown, classifier)[1].met != "missing"
+
+
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
     points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
     right = " ".join(RULES_OF_ALCOHOL)
