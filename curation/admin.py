@@ -48,11 +48,15 @@ class ForReviewers(OfOwnSchools):
 @admin.register(models.Claim)
 class ClaimAdmin(ForReviewers):
     tenant_field = "tenant"
-    list_display = ["statement", "priority", "validation_status", "stale", "updated_at"]
+    list_display = ["statement", "level", "validation_status", "stale", "updated_at"]
     list_filter = ["validation_status", "priority", "stale"]
     search_fields = ["name", "key"]
     ordering = ["priority", "created_at", "key"]
     list_before_template = "admin/curation/claim/list_before.html"
+
+    @admin.display(description="priority", ordering="priority")
+    def level(self, claim: models.Claim) -> str:
+        return claim.priority
 
     @admin.display(description="claim", ordering="name")
     def statement(self, claim: models.Claim) -> str:

@@ -135,15 +135,33 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
         return filters
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """The fingerprint of what was seen belongs only to a page that can be saved."""
+        """The fingerprint of what was seen belongs only to a page that can be saved; on one that cannot, a related row
+        that the person may not open is no link."""
         fields = super().get_fields(request, obj)
-        saved = obj is not None and self.has_change_permission(request, obj)
-        return fields if saved else [name for name in fields if name != SEEN]
+        if obj is not None and self.has_change_permission(request, obj):
+            return fields
+        return [self._without_shut_door(request, name) for name in fields if name != SEEN]
+
+    def _without_shut_door(self, request: HttpRequest, name: Any) -> Any:
+        """The field, or only its words where its link would lead to a row that the person may not open."""
+        field = next((one for one in self.opts.fields if one.name == name and one.remote_field), None)
+        other = self.admin_site._registry.get(field.remote_field.model) if field else None
+        if field is None or other is None or other.has_view_permission(request):
+            return name
+        return admin.display(description=field.verbose_name)(lambda row: getattr(row, name))
 
 
 class MembershipInline(TabularInline):  # type: ignore[misc]
     model = models.Membership
     extra = 0
+    readonly_fields = ("person",)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        who = "user" if request.user.is_superuser else "person"  # accounts are a superuser's page
+        return [who, "role"]
+
+    def person(self, member: models.Membership) -> str:
+        return str(member.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return True  # of a school that the page shows

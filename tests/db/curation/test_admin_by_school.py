@@ -129,6 +129,7 @@ def test_what_a_page_says_is_of_the_own_schools(house: House, model: type[Model]
         pages = [house.open_page(visitor, address) for address in addresses]
         shown = "".join(map(content_of, pages))
         assert not [name for name in strangers_of(house, visitor) if name in shown], visitor
+        assert "/admin/auth/user/" not in shown, f"{visitor} may not open the accounts"
 
 
 @pytest.mark.parametrize(
