@@ -1,5 +1,6 @@
 """The numbers of `desk`, each with unit, reason and source. Pure: importing it starts nothing."""
 
+from datetime import timedelta
 from typing import Final
 
 GUESSES_MOST: Final = 5
@@ -19,6 +20,12 @@ MAIL_COST: Final = 5
 """The same of an invitation, which may send a mail: two dozen a minute are a class, and no flood."""
 INVITED_AT_ONCE: Final = 50
 """People invited by one form: the students of a course. A longer list is pasted in parts."""
+MAIL_CLAIMED: Final = timedelta(minutes=5)
+"""After which a mail whose worker died is sent again: a mail server may be silent for 10 s at each of its answers."""
+MAIL_RETRY_FIRST: Final = timedelta(minutes=1)
+"""Before a mail is tried again; each further wait doubles the time since the invitation."""
+MAIL_RETRY_LONGEST: Final = timedelta(hours=1)
+"""The longest of these waits: a mail server that was away for a night is found within the hour."""
 
 WEEKS_DRAWN: Final = 12
 """Weeks in the chart of the report on searches: a quarter."""

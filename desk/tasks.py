@@ -6,6 +6,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from desk.graph_upkeep import refresh_graph
+from desk.invitation_mails import MAIL_TASK, mail_invitations
 from desk.operations.weekly_report import keep_weeks
 from desk.passwords import RESET_TASK, send_reset
 from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
@@ -29,6 +30,12 @@ def send_password_link(email: str, host: str, secure: bool) -> None:
     """Mail a link to every account that has this address. A worker looks it up: how long the page takes tells nobody
     whether there is an account."""
     send_reset(email, host, secure=secure)
+
+
+@shared_task(name=MAIL_TASK)
+def send_invitations() -> None:
+    """Once after each list that was invited, and every minute for what was left."""
+    mail_invitations()
 
 
 @worker_ready.connect

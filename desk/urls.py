@@ -35,6 +35,7 @@ urlpatterns = [
     path("accounts/reset/<uidb64>/<token>/", joining.NewPassword.as_view(), name="password_reset_confirm"),
     path("operations/people/", members.people_page, name="people"),
     path("operations/people/invite/", members.invite_by_form, name="invite"),
+    path("operations/people/invitations/", members.invitations_now, name="invitations_now"),
     path("operations/people/change/", members.change_member, name="change_member"),
     path("operations/people/withdraw/", members.withdraw_invitation, name="withdraw"),
     path("operations/schools/", members.add_school_here, name="add_school"),

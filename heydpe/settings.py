@@ -194,6 +194,7 @@ CELERY_BEAT_SCHEDULE = {
     "embed-rules": run_every(60.0, "rules.embed_rules"),
     "list-overdue": run_every(3600.0, "knowledge.list_overdue"),
     "refresh-graph": run_every(60.0, "desk.refresh_graph"),
+    "mail-invitations": run_every(60.0, "desk.mail_invitations"),
     "report-searches": run_every(6 * 3600.0, "desk.report_searches"),
     "verify-audit": run_every(6 * 3600.0, "curation.verify_audit"),
 }

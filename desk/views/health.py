@@ -72,6 +72,10 @@ def _check_worker() -> str:
     return "" if age < OLDEST_BEAT_SECONDS else f"the last worker's heartbeat is {age:.0f} s old"
 
 
+def has_worker() -> bool:
+    return not _trouble_of(_check_worker)
+
+
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
     """Only for this machine and for whoever has METRICS_TOKEN: the counters say how much a school works."""

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.access.secrets import digest_of, new_secret
@@ -78,10 +79,12 @@ def invite(
 
 
 def find_invitation(secret: str, now: datetime, *, lock: bool = False) -> Invitation:
-    """The invitation of a link that still works. Raises MembershipRefused."""
+    """The invitation of a link that still works, the one on the page or the one in the mail. Raises
+    MembershipRefused."""
     rows = Invitation.objects.select_related("tenant", "created_by")
     rows = rows.select_for_update(of=("self",)) if lock else rows
-    found = rows.filter(digest=digest_of(secret)).first()
+    digest = digest_of(secret)
+    found = rows.filter(Q(digest=digest) | Q(mail__digest=digest)).first()
     if found is None:
         raise MembershipRefused("This invitation is not known: the link is incomplete, or it was withdrawn.")
     if found.used_at:

@@ -1,6 +1,6 @@
 """The tables of the library: tenants, documents, standards, the concept graph, items, and logs of its use."""
 
-from .accounts import ApiKey, Invitation, UserSession
+from .accounts import ApiKey, Invitation, InvitationMail, UserSession
 from .documents import (
     Chapter,
     Chunk,

@@ -48,6 +48,23 @@ class Invitation(models.Model):
         return self.name or self.email or "somebody"
 
 
+class InvitationMail(models.Model):
+    """The mail of an invitation, and what became of it. It has a link of its own, made when it is sent, since that of
+    the page is not stored. `due_at` is the next try, empty once it is sent or refused for good."""
+
+    invitation = models.OneToOneField(
+        Invitation, on_delete=models.CASCADE, primary_key=True, related_name="mail"
+    )
+    site = models.CharField(max_length=300)  # before the path of the link: "https://oral.example.org"
+    digest = models.CharField(max_length=64, unique=True, null=True)
+    due_at = models.DateTimeField(null=True, db_index=True)
+    sent_at = models.DateTimeField(null=True)
+    trouble = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"mail to {self.invitation.email}"
+
+
 class ApiKey(models.Model):
     """A key by which a program signs in as its user. The key itself is shown once and not stored."""
 

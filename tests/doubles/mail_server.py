@@ -11,12 +11,11 @@ from email.message import EmailMessage
 
 @dataclass
 class MailBox:
-    """What was delivered to the server at `port`; one that is `full` refuses every recipient,
-    another the one that is `refused`."""
+    """What was delivered to the server at `port`, and what it answers to some recipients: "550 no such mailbox"."""
 
     port: int = 0
-    full: bool = False
-    refused: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
+    connections: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
 
 
@@ -26,6 +25,7 @@ def mail_server() -> Iterator[MailBox]:
 
     class Conversation(socketserver.StreamRequestHandler):
         def handle(self) -> None:
+            box.connections += 1
             self._reply("220 mail.example.org")
             while line := self.rfile.readline().decode().strip():
                 command = line.split(":")[0].split(" ")[0].upper()
@@ -34,10 +34,11 @@ def mail_server() -> Iterator[MailBox]:
                     lines = iter(self.rfile.readline, b".\r\n")
                     data = b"".join(line.removeprefix(b".") for line in lines)
                     box.mails.append(message_from_bytes(data, policy=policy.default))
-                full = command == "RCPT" and (box.full or (bool(box.refused) and box.refused in line))
-                self._reply(
-                    "452 the mailbox is full" if full else "221 bye" if command == "QUIT" else "250 ok"
-                )
+                refusal = next((said for one, said in box.answers.items() if one in line), "")
+                if refusal and command == "RCPT":
+                    self._reply(refusal)
+                else:
+                    self._reply("221 bye" if command == "QUIT" else "250 ok")
                 if command == "QUIT":
                     return
 

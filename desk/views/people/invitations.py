@@ -3,21 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import get_connection, send_mail
-from django.core.mail.backends.base import BaseEmailBackend
 from django.core.validators import validate_email
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 
 from desk.conf import INVITED_AT_ONCE, MAIL_COST
-from knowledge.access.membership import MembershipRefused, invite, school_in_words
-from knowledge.models import Invitation, Tenant
+from desk.invitation_mails import wake_for_mails
+from knowledge.access.membership import MembershipRefused, invite
+from knowledge.models import InvitationMail, Tenant
 from knowledge.models.tenancy import Role
 
 NAME_LONGEST, ADDRESS_LONGEST = 150, 254
@@ -99,9 +97,9 @@ class InviteForm(forms.Form):
 def invite_people(
     request: HttpRequest, school: Tenant | None, role: str, people: list[Person]
 ) -> list[Invited]:
-    """Invite each of them, with one connection to the mail server. One who cannot be invited, or whose mailbox is
-    refused, does not stop the others; after a mail that failed for another reason no other is tried."""
-    results, fault, connection = [], "", get_connection()
+    """Invite each of them, and let a worker mail the links. One who cannot be invited does not stop the others."""
+    results, mails = [], []
+    site = request.build_absolute_uri("/").removesuffix("/")
     for person in people:
         try:
             if person.email:
@@ -114,27 +112,15 @@ def invite_people(
         except (MembershipRefused, ValidationError) as error:
             results.append(Invited(person, " ".join(getattr(error, "messages", [str(error)]))))
             continue
-        link = request.build_absolute_uri(reverse("desk:invitation", args=[secret]))
         told = "Send them this link:"
         if invitation.email:
-            told = f"It was mailed to {invitation.email}. You can also send them this link:"
+            mails.append(InvitationMail(invitation=invitation, site=site, due_at=timezone.now()))
+            told = f"A link is on its way to {invitation.email}. You can also send them this one:"
             if settings.ENV.mail_server is None:
                 told = "No mail server is set up here. Send them this link yourself:"
-            try:
-                if not fault:
-                    _mail_link(request, invitation, link, connection)
-            except (SMTPException, OSError) as error:
-                told = f"The mail could not be sent ({error}). Send them this link yourself:"
-                fault = "" if isinstance(error, SMTPRecipientsRefused) else told
-            told = fault or told
+        link = f"{site}{reverse('desk:invitation', args=[secret])}"
         results.append(Invited(person, told, link, f"{invitation.expires_at:%B %-d, %Y, %H:%M} UTC"))
-    connection.close()
+    InvitationMail.objects.bulk_create(mails)
+    if mails:
+        wake_for_mails()
     return results
-
-
-def _mail_link(request: HttpRequest, invitation: Invitation, link: str, connection: BaseEmailBackend) -> None:
-    school = school_in_words(invitation.tenant)
-    context = {"invitation": invitation, "school": school, "link": link, "by": request.user}
-    text = render_to_string("registration/invitation_mail.txt", context)
-    connection.open()
-    send_mail(f"Invitation to {school} on HeyDPE", text, None, [invitation.email], connection=connection)

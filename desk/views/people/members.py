@@ -5,6 +5,7 @@ Whoever is named in a form is looked for among the members of a school that the 
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -17,6 +18,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from desk.conf import INVITED_AT_ONCE
+from desk.views.health import has_worker
 from exams.exchange.session import end_exams_at
 from knowledge.access.membership import (
     MembershipRefused,
@@ -66,16 +68,13 @@ def _render_people(
     members = (
         Membership.objects.filter(tenant=school).select_related("user").order_by("user__username", "role")
     )
-    waiting = Invitation.objects.filter(tenant=school, used_at=None).select_related("created_by")
     context = {
         "section": "operations",
         "school": school,
-        "slug": slug_of(school),
         "school_name": school_in_words(school),
         "held": [(slug_of(one), school_in_words(one)) for one in held],
         "members": members,
-        "waiting": waiting,
-        "now": timezone.now(),
+        **_open_invitations(school),
         "roles": Role.choices,
         "may_add": may_act_for(request.user, Role.OPERATOR, None),
         "form": InviteForm(),
@@ -83,6 +82,30 @@ def _render_people(
         **more,
     }
     return render(request, "operations/people.html", context, status=status)
+
+
+def _open_invitations(school: Tenant | None) -> dict[str, Any]:
+    waiting = Invitation.objects.filter(tenant=school, used_at=None).select_related("created_by", "mail")
+    now = timezone.now()
+    mailing = any(
+        hasattr(one, "mail") and one.mail.due_at is not None and one.expires_at > now for one in waiting
+    )
+    return {
+        "slug": slug_of(school),
+        "waiting": waiting,
+        "now": now,
+        "mailing": mailing,
+        "no_worker": mailing and not has_worker(),
+        "prints_mail": settings.ENV.mail_server is None,
+    }
+
+
+@login_required
+@require_GET
+def invitations_now(request: HttpRequest) -> HttpResponse:
+    """The open invitations, asked for again while a mail waits."""
+    school = _school_in(request, _operated_schools(request))
+    return render(request, "operations/invitations.html", _open_invitations(school))
 
 
 def _back_to(school: Tenant | None) -> HttpResponse:

@@ -28,7 +28,7 @@ TOLD = {
     "mitigation: Look for the flag.": ("procedure", "mitigates_risk_of"),
 }
 """What is told, by the category of its node and how the node is joined to every element."""
-QUOTED = "\"Aircraft calling, stand by\" does not count."
+QUOTED = '"Aircraft calling, stand by" does not count.'
 NEVER = "Nobody approved this."
 
 
