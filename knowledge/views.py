@@ -88,11 +88,12 @@ def search_page(request: HttpRequest) -> HttpResponse:
         wanted = {"q": words, "k": str(FOUND_SHOWN)}
         found = search(request_from(wanted, school_id_read_by(request)))
         quotes = [(one, quote_for(one.text, words, one.heading)) for one in found.results]
+        urls = [passage_url(str(one.chunk_id), quote.text if quote else "") for one, quote in quotes]
         titled = documents_for(request.user).filter(trashed_at=None, superseded_by=None).defer("body")
         titled = titled.filter(Q(title__icontains=words) | Q(abbreviation__icontains=words))
         context |= {
             "found": found,
-            "rows": [(one, quote, passage_url(str(one.chunk_id), quote)) for one, quote in quotes],
+            "rows": [(*row, url) for row, url in zip(quotes, urls, strict=True)],
             "titled": titled.order_by("title", "pk")[:FOUND_SHOWN],
         }
     return render(request, "library/search.html", context)
