@@ -86,7 +86,6 @@ AWAY_MOST_SECONDS = 600.0  # the longest of these waits
 LARGE_PDF_BYTES = 15 * 1024 * 1024  # a job of a larger PDF takes minutes: small ones go before it
 LARGE_TEXT_BYTES = 1024 * 1024  # the same for text, of which 1 MB has some 220,000 tokens
 TRIES_AT_A_JOB = 3  # by one message: another worker may take the same job a moment earlier
-LARGE_AT_ONCE = 1  # large jobs worked on at once: with two workers one stays free for small files
 LARGE_WAITS_SECONDS = 900  # after which a large job no longer waits behind small ones
 UNFINISHED = "unfinished"  # the storage's folder of files that are being written; backups leave it out
 UNFINISHED_SECONDS = 3600  # after which an unchanged file counts as abandoned: 200 MB take minutes

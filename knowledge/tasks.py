@@ -22,7 +22,7 @@ def ingest_job(job_id: str) -> None:
     job, since no other worker can be woken."""
     tries = conf.TRIES_AT_A_JOB
     while tries and (chosen := next_job()) is not None:
-        if not run_job(chosen):
+        if not run_job(chosen, in_turn=True):
             tries -= 1
             continue
         load_standard_of(chosen)

@@ -179,10 +179,7 @@ class JobStatus:
 
     @property
     def can_move_up(self) -> bool:
-        place = self.place
-        if self.job.state != JobState.QUEUED or place is None or not place.can_move_up:
-            return False
-        return bool(place.before) or place.large_runs
+        return self.job.state == JobState.QUEUED and self.place is not None and self.place.can_move_up
 
     @property
     def done(self) -> int:
@@ -211,18 +208,24 @@ class JobStatus:
             return "It waits until you start it" if self.can_start else ""
         if place is None:
             return f"It is tried again at {job.lease_until:%H:%M} UTC" if job.lease_until else ""
-        parts = [f"{count_noun(place.before, 'job')} before it" if place.before else "It is next"]
-        if place.of_others:
-            parts.append(f"{place.of_others:,} of other schools")
+        parts = []
+        if place.before:
+            others = f" ({place.of_others:,} of other schools)" if place.of_others else ""
+            parts.append(f"{count_noun(place.before, 'job')} before it{others}")
+        elif not place.large_runs:
+            parts.append("It is next")
         if job.priority > 0:
             parts.append("put first by an operator")
-        elif place.large_runs:
-            parts.append("it is long, and starts when the long job that runs is over")
-        elif job.large and place.before and timezone.now() - job.created_at < SHORT_FIRST:
+        if place.large_runs:
+            parts.append("only one long job runs at a time, so it waits until the running one has finished")
+        elif (
+            job.priority <= 0 and job.large and place.before and timezone.now() - job.created_at < SHORT_FIRST
+        ):
             parts.append(
                 f"it is long, and short jobs go first for {duration_in_words(SHORT_FIRST.total_seconds())}"
             )
-        return ", ".join(parts)
+        words = "; ".join(parts)
+        return words[0].upper() + words[1:]
 
     @property
     def estimate(self) -> str:

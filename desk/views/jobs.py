@@ -46,7 +46,7 @@ JOB_ACTS: Mapping[str, tuple[Callable[[IngestionJob], bool], str]] = {
     "cancel": (cancel_job, "The job will stop."),
     "retry": (retry_job, "The job is queued again."),
     "start": (start_job, "The job is queued."),
-    "first": (move_job_up, "The job is next."),
+    "first": (move_job_up, "The job is put first."),
     "dismiss": (dismiss_job, "The job is dismissed."),
     "bring-back": (bring_back_job, "The job is on the list again."),
 }
@@ -62,7 +62,7 @@ TOO_LATE: Mapping[str, Mapping[str, str]] = {
     },
     "start": {"": "That job is not waiting for you."},
     "first": {
-        JobState.QUEUED: "That job keeps its place: it is not started, or a job of another school waits before it.",
+        JobState.QUEUED: "That job keeps its place: it is first, waits for you, or is behind one of another school.",
         "": "That job is no longer waiting.",
     },
     "dismiss": {

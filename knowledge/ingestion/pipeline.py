@@ -320,16 +320,17 @@ def run_job(
     *,
     model: EmbeddingModel | None = None,
     steps: Mapping[str, Step] | None = None,
+    in_turn: bool = False,
 ) -> bool:
     """Run a job to its end if it is free; returns whether it was. The result is in its row. With `model`, only that one
-    makes vectors, whichever sets are kept."""
+    makes vectors, whichever sets are kept; with `in_turn`, a large job is not free while another large one runs."""
     found = IngestionJob.objects.filter(pk=job_id).values_list("kind", "options").first()
     if found is None:
         return False
     kind, options = found
     wanted = options["model"] if kind == JobKind.VECTORS else ""
     chosen = model or registry.embedding_model(wanted)  # before the lease: a missing model holds up nobody
-    lease = take_lease(job_id)
+    lease = take_lease(job_id, in_turn=in_turn)
     if lease is None:
         return False
     job = IngestionJob.objects.select_related("tenant", "created_by", "document").get(pk=job_id)

@@ -255,8 +255,18 @@ class Lease:
         return "another worker holds the job"
 
 
-def take_lease(job_id: UUID) -> Lease | None:
-    """The lease of a job that waits or whose worker fell silent; None if there is nothing to take."""
+def take_lease(job_id: UUID, *, in_turn: bool = False) -> Lease | None:
+    """The lease of a job that waits or whose worker fell silent; None if there is nothing to take, and with `in_turn`
+    also if the job is large and another large one runs."""
+    with transaction.atomic():
+        if in_turn and IngestionJob.objects.filter(pk=job_id, large=True).exists():
+            lock_until_commit("large-job")  # two workers may have chosen different ones
+            if _large_runs():
+                return None
+        return _take_lease(job_id)
+
+
+def _take_lease(job_id: UUID) -> Lease | None:
     job = IngestionJob.objects.filter(_is_free(), pk=job_id).first()
     if job is None:
         return None
@@ -288,44 +298,45 @@ def waiting_jobs(most: int | None = None) -> list[UUID]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A waiting job's place in the queue: how many jobs are taken before it, how many of them are of other schools, and
-    whether it is large and does not begin beside a large one that runs."""
+    """A waiting job's place in the queue: how many jobs start before it, how many of them are of other schools, whether
+    it is large and waits for a large one that runs, and whether an operator may move it up."""
 
     before: int
     of_others: int
     large_runs: bool
-
-    @property
-    def can_move_up(self) -> bool:
-        """A job of another school keeps its turn."""
-        return not self.of_others
+    can_move_up: bool
 
 
 def places_in_queue() -> dict[UUID, Place]:
     """The place of each waiting job."""
     places: dict[UUID, Place] = {}
-    before: Counter[int | None] = Counter()
-    large_runs = _large_may_not_start()
-    for job in _free_jobs().values_list("pk", "tenant", "large", "priority", named=True):
-        holds = large_runs and job.large and job.priority <= 0
-        others = before.total() - before[job.tenant]
-        places[job.pk] = Place(before.total(), others, holds)
-        before[job.tenant] += 1
+    ahead: Counter[int | None] = Counter()
+    startable: Counter[int | None] = (
+        Counter()
+    )  # of those ahead, the ones that need not wait for a large job to end
+    large_runs = _large_runs()
+    for job in _free_jobs().values_list("pk", "tenant", "large", named=True):
+        waits = large_runs and job.large
+        before = ahead if waits else startable
+        own, others = ahead[job.tenant], ahead.total() - ahead[job.tenant]
+        # a job of another school keeps its turn
+        places[job.pk] = Place(before.total(), before.total() - before[job.tenant], waits, own > 0 == others)
+        ahead[job.tenant] += 1
+        startable[job.tenant] += not waits
     return places
 
 
 def next_job() -> UUID | None:
-    """The job that a worker takes now. No large one starts beside another, so that small files never wait for one of
-    ten thousand pages, unless an operator moved it up."""
+    """The job that a worker takes now. No large one starts beside another, not even one that an operator moved up: with
+    two workers, one stays free for small files."""
     found = _free_jobs()
-    if _large_may_not_start():
-        found = found.exclude(large=True, priority__lte=0)
+    if _large_runs():
+        found = found.exclude(large=True)
     return found.values_list("pk", flat=True).first()
 
 
-def _large_may_not_start() -> bool:
-    running = IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now())
-    return running.count() >= conf.LARGE_AT_ONCE
+def _large_runs() -> bool:
+    return IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now()).exists()
 
 
 def _free_jobs() -> QuerySet[IngestionJob]:
@@ -382,8 +393,8 @@ def start_job(job: IngestionJob) -> bool:
 
 
 def move_job_up(job: IngestionJob) -> bool:
-    """Move a waiting job before all others. False if it does not wait, or waits behind a job of another school, which
-    keeps its turn."""
+    """Move a waiting job before all others. False if it does not wait, is the first already, or waits behind a job of
+    another school, which keeps its turn."""
     place = places_in_queue().get(job.pk)
     if place is None or not place.can_move_up:
         return False

@@ -47,14 +47,26 @@ def test_jobs_stand_in_the_order_of_their_turn_with_the_reason(schools: Schools)
     assert list(told) == ["ten thousand pages", "first", "second", "again", "another long one", "held"]
     assert told["first"] == "It is next."
     assert told["second"] == "1 job before it."
-    assert "starts when the long job that runs is over" in told["another long one"]
+    assert told["another long one"] == (
+        "2 jobs before it; only one long job runs at a time, so it waits until the running one has finished."
+    )
+    client.post(f"{LIST}{long_one.pk}/first/", {"back": LIST})
+    told = dict(queue(client))
+    assert told["another long one"] == (
+        "Put first by an operator; only one long job runs at a time, so it waits until the running one has finished."
+    )
+    assert (told["first"], told["second"]) == (
+        "It is next.",
+        "1 job before it.",
+    )  # the long one does not hold them up
+    IngestionJob.objects.filter(pk=long_one.pk).update(priority=0)
     assert told["held"] == "It waits until you start it."
     assert re.fullmatch(r"It is tried again at \d\d:\d\d UTC\.", told["again"])
     IngestionJob.objects.filter(pk=running.pk).delete()
     assert "short jobs go first for about 15 minutes" in dict(queue(client))["another long one"]
     client.post(f"{LIST}{long_one.pk}/first/", {"back": LIST})
     told = dict(queue(client))
-    assert told["another long one"] == "It is next, put first by an operator."
+    assert told["another long one"] == "It is next; put first by an operator."
     assert next(iter(told)) in ("another long one", "again")
 
 
@@ -73,7 +85,7 @@ def test_jobs_of_other_schools_are_counted_and_not_named(schools: Schools) -> No
     make_job("secret", tenant=schools.second)
     own = make_job("own", tenant=schools.first)
     client = schools.client("operator-of-first")
-    assert queue(client) == [("own", "1 job before it, 1 of other schools.")]
+    assert queue(client) == [("own", "1 job before it (1 of other schools).")]
     assert "Put own first" not in client.get(LIST).content.decode()
     assert client.post(f"{LIST}{own.pk}/first/", follow=True).status_code == 200
     assert queue(client)[0][1].startswith("1 job before it")

@@ -1,15 +1,20 @@
 """Which job a worker takes: what an operator moved up, then small files, and never two large ones at once."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 
 from knowledge import conf
 from knowledge.ingestion.jobs.jobs import (
+    Place,
     move_job_up,
     next_job,
+    places_in_queue,
     start_job,
     submit_file,
     submit_upload,
@@ -18,6 +23,7 @@ from knowledge.ingestion.jobs.jobs import (
 )
 from knowledge.ingestion.pipeline import run_job
 from knowledge.models import IngestionJob
+from knowledge.models.telemetry import JobState
 from knowledge.tasks import ingest_job
 from llm import registry
 from tests.doubles.embedding import HashingEmbedding
@@ -50,11 +56,47 @@ def test_beside_a_large_one_that_runs_only_small_ones_begin() -> None:
     small = job("small")
     assert next_job() == small.pk
     assert move_job_up(other)
-    assert next_job() == other.pk
+    assert next_job() == small.pk
+    assert take_lease(other.pk, in_turn=True) is None
     IngestionJob.objects.filter(pk=running.pk).update(lease_until="2020-01-01T00:00Z")  # its worker died
     other.delete()
     small.delete()
     assert next_job() == running.pk
+
+
+def test_a_large_one_that_is_put_first_waits_for_that_of_another_school() -> None:
+    running = job("theirs", tenant=make_tenant("other"), large=True)
+    lease = take_lease(running.pk, in_turn=True)
+    assert lease
+    own = make_tenant("own")
+    small, large = job("small", tenant=own), job("large", tenant=own, large=True)
+    assert places_in_queue()[large.pk] == Place(1, 0, large_runs=True, can_move_up=True)
+    assert move_job_up(large)
+    assert not move_job_up(large)
+    places = places_in_queue()
+    assert places[large.pk] == Place(0, 0, large_runs=True, can_move_up=False)
+    assert places[small.pk] == Place(0, 0, large_runs=False, can_move_up=True)  # it starts at once
+    small.delete()
+    ingest_job(str(large.pk))
+    large.refresh_from_db()
+    assert (large.state, large.attempts) == ("queued", 0)
+    lease.finish(JobState.SUCCEEDED)
+    assert next_job() == large.pk
+    assert take_lease(large.pk, in_turn=True)
+
+
+def test_two_workers_that_chose_different_large_ones_start_one() -> None:
+    jobs, together = [job("one", large=True), job("two", large=True)], Barrier(2)
+
+    def take(one: IngestionJob) -> bool:
+        try:
+            together.wait()
+            return take_lease(one.pk, in_turn=True) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as workers:
+        assert sorted(workers.map(take, jobs)) == [False, True]
 
 
 def test_what_is_moved_up_goes_first_and_the_last_moved_before_it() -> None:
