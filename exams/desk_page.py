@@ -12,10 +12,12 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
 
 from exams.bank.coverage import Coverage, coverage_of
+from exams.bank.items_in_force import UnreadableItem
 from exams.conf import DUE_QUESTIONS, MINUTES_PER_QUESTION, MISSING_NAMED
 from exams.domain.exam_request import ExamOrder, is_supported, weak_in_reach
 from exams.domain.sampling import ElementFact
 from exams.domain.spacing import is_due
+from exams.examiner.briefing import bank_at_hand, library_state
 from exams.examiner.element_facts import ChosenStandard, area_titles, element_texts
 from exams.models import Mastery
 from knowledge.models import Document, IngestionJob, Tenant
@@ -149,6 +151,11 @@ def areas_for(standard: ChosenStandard) -> list[AreaSetup]:
 def board_for(standard: ChosenStandard) -> Coverage:
     """What the library lets an examiner ask."""
     return coverage_of(standard.facts, standard.aircraft_class)
+
+
+def unreadable_items(standard: ChosenStandard) -> tuple[UnreadableItem, ...]:
+    """Items of the shared library and the school that this release cannot ask."""
+    return bank_at_hand(library_state(standard.tenant.pk if standard.tenant else None, None)).unreadable
 
 
 def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:

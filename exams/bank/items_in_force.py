@@ -10,9 +10,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from uuid import UUID
 
+import structlog
 from django.db.models import Q, QuerySet
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from exams.bank.schema import ITEM_FIELDS, POINT_FIELDS
 from exams.bank.selection import ItemInForce, OnTheTable, is_for_class
@@ -39,6 +41,16 @@ _POINT: Final = (
 )
 _MIXUP: Final = ("text", "answer", "contradicts")
 _READ_ITEM: Final = TypeAdapter(ItemInForce)
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableItem:
+    """An item with a value that this release does not know, as another release may have stored it."""
+
+    id: UUID
+    key: str
+    values: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +58,13 @@ class Bank:
     """The items in force of one library, by element: there also those that a standard borrows from another.
 
     `waiting` has the classes of each of the other items and what it waits for: the document that is missing, "" for a
-    reviewer's decision.
+    reviewer's decision or a change of the item. `unreadable` are those of them that this release cannot ask.
     """
 
     items: tuple[ItemInForce, ...]
     by_element: Mapping[str, tuple[ItemInForce, ...]]
     waiting: Mapping[str, tuple[tuple[Sequence[str], str], ...]]
+    unreadable: tuple[UnreadableItem, ...] = ()
 
     def items_for(self, code: str, aircraft_class: str = "") -> tuple[ItemInForce, ...]:
         """The items that an oral for this class may ask about the element; for "" those of any class."""
@@ -72,12 +85,18 @@ def read_bank(scope: Scope) -> Bank:
     quotes = _quotes_in_force(scope)
     artifacts = _artifacts_at_hand(scope)
     items: list[ItemInForce] = []
+    unreadable: list[UnreadableItem] = []
     by_element: defaultdict[str, list[ItemInForce]] = defaultdict(list)
     waiting: defaultdict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)
     for row in rows:
         lack = _find_lack(row["needs"], points[row["id"]], quotes, artifacts)
         if lack is None:
-            items.append(_item_from(row, points[row["id"]], mixups[row["id"]], quotes, artifacts))
+            try:
+                items.append(_item_from(row, points[row["id"]], mixups[row["id"]], quotes, artifacts))
+            except ValidationError as error:  # one item must not keep all the others from being asked
+                lack, values = "", _unknown_values(error)
+                unreadable.append(UnreadableItem(row["id"], row["key"], values))
+                log.warning("bank.item_unreadable", item=row["key"], values=values)
         for code in row["elements"]:
             if lack is None:
                 by_element[code].append(items[-1])
@@ -92,6 +111,7 @@ def read_bank(scope: Scope) -> Bank:
         tuple(items),
         {code: tuple(found) for code, found in by_element.items()},
         {code: tuple(lacks) for code, lacks in waiting.items()},
+        tuple(unreadable),
     )
 
 
@@ -159,6 +179,15 @@ def _item_from(
             )
     shown = [artifacts[key] for key in row["needs"]]
     return _READ_ITEM.validate_python({**row, "points": asked, "mixups": mixups, "artifacts": shown})
+
+
+def _unknown_values(error: ValidationError) -> str:
+    """Where each stands and what it is: "moment 'hover'"."""
+    found = []
+    for one in error.errors():
+        place = [str(part) for part in one["loc"] if "[" not in str(part)]  # without the kinds of a union
+        found.append(f"{'.'.join(place)} {str(one['input'])[:60]!r}")
+    return ", ".join(dict.fromkeys(found))
 
 
 def _quotes_in_force(scope: Scope) -> dict[Any, tuple[str, tuple[str, ...]]]:

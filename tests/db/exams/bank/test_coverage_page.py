@@ -2,17 +2,22 @@
 
 import io
 import json
+from html import unescape
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
 
 from exams.desk_page import areas_for, board_for
+from exams.examiner.briefing import bank_at_hand, library_state
 from exams.examiner.element_facts import ChosenStandard
 from knowledge.library_version import library_changed
-from knowledge.models import AcsElement, Concept, IngestionJob, Item
+from knowledge.models import AcsElement, Concept, IngestionJob, Item, KeyPoint
 from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import new_exam
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +52,30 @@ def test_student_sees_the_board_and_its_sum_on_the_desk(demo: Demo, client: Clie
     assert "8 of 8 Tasks can be completed" in client.get("/exams/coverage/").content.decode()
     assert "8 of 8 Tasks can be completed" in client.get("/exams/").content.decode()
     assert client.get("/exams/coverage/?certificate=nonsense&class=X").status_code == 200
+
+
+def test_an_item_of_another_release_is_left_out_and_named(
+    demo: Demo, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    bank = bank_at_hand(library_state(None, None))
+    known, other = bank.items[0], bank.items[1]
+    Item.objects.filter(key=known.key).update(moment="hover", level="teach")
+    KeyPoint.objects.filter(item__key=other.key, order=0).update(role="advice")
+    library_changed(None)
+    left = bank_at_hand(library_state(None, None))
+    assert {one.key for one in bank.items} - {one.key for one in left.items} == {known.key, other.key}
+    said = {one.key: one.values for one in left.unreadable}
+    assert said == {known.key: "level 'teach', moment 'hover'", other.key: "points.0.role 'advice'"}
+    assert f"'item': '{known.key}'" in caplog.text
+    assert new_exam(demo.student).turns.count() == 0  # an oral can be ordered
+    for name, told in {"student": False, "reviewer": True, "operator": True}.items():
+        client.force_login(User.objects.get(username=name))
+        page = unescape(client.get("/exams/coverage/").content.decode())
+        assert (f"{known.key}</a>" in page) is told
+        assert ("level 'teach', moment 'hover'" in page) is told
+    address = reverse("admin:knowledge_item_change", args=[Item.objects.get(key=known.key).pk])
+    assert address in page
+    assert client.get(address).status_code == 200
 
 
 def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> None:
