@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from knowledge.text.modality import Modality, modality_of
@@ -43,6 +44,13 @@ NOUN_MEANS = (
 )
 """After "means": it is the verb of a definition, and no noun, which a preposition or a verb of its own follows."""
 _LONGEST = 800  # characters of a clause that is kept in words
+_READ = 8000
+"""Characters of a sentence that are read: parts of 14 CFR have sentences of 7,500 with all items of their lists. What
+follows is part of the rest."""
+_MARKS = 80
+"""Commas, verbs, and clauses that are looked at from one place. No sentence of 14 CFR has more than 57 commas, 32
+verbs, and 20 clauses. Without a limit, the time grows with the square of the length, and worse."""
+_NEAR = 60  # characters before a place in which the words that go with it stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,7 @@ class Clauses:
 @cached_by_text
 def clauses_in(sentence: str) -> Clauses:
     """The clauses of the sentence; subject and rest are "" where no verb of a rule is found."""
+    sentence, unread = sentence[:_READ], sentence[_READ:]
     start = _main_clause_at(sentence)
     opening, head = sentence[:start].strip(" ,"), re.sub(r"^then ", "", sentence[start:])
     verb = _main_verb(head)
@@ -84,9 +93,10 @@ def clauses_in(sentence: str) -> Clauses:
             exceptions.append(words)
         elif not any(words in other for other in conditions):
             conditions.append(words)
-    return Clauses(
-        opening, subject, rest, _modality(subject, rest, head), tuple(conditions), tuple(exceptions)
-    )
+    modality = _modality(subject, rest, head)
+    if rest:
+        rest += unread
+    return Clauses(opening, subject, rest, modality, tuple(conditions), tuple(exceptions))
 
 
 def _conditions_inserted(rest: str) -> Iterator[str]:
@@ -94,7 +104,7 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
     an item of a list: "must tell the following: for gliders, the load"."""
     behind_verb = (
         r"(?:\w+(?: \w+){0,2})?"
-        rf", (?P<words>(?:{_PLACE}) (?:[^,]|, \d{{4}}\b|,(?= (?:[\w-]+, )*(?:[\w-]+,? )?(?:or|and) ))*)"
+        rf", (?P<words>(?:{_PLACE}) (?:[^,]|, \d{{4}}\b|,(?= (?:[\w-]+, ){{0,60}}(?:[\w-]+,? )?(?:or|and) ))*)"
         r"(?<! and)(?<! or), "
     )
     behind_gerund = r"\b[a-z]+ing, (?P<words>for [^,]+), "
@@ -113,7 +123,7 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
 
 def without_opening_clauses(sentence: str) -> str:
     """The sentence from its subject on: "Except in an emergency, no person …" begins at "no person"."""
-    return sentence[_main_clause_at(sentence) :]
+    return sentence[_main_clause_at(sentence[:_READ]) :]
 
 
 def _main_clause_at(sentence: str) -> int:
@@ -122,7 +132,8 @@ def _main_clause_at(sentence: str) -> int:
         return found.end()
     if not _PHRASES["opens"].match(sentence):
         return 0
-    commas = [found.end() + 1 for found in _COMMA.finditer(sentence) if _is_outside(sentence, found.start())]
+    found_commas = islice(_COMMA.finditer(sentence), _MARKS)
+    commas = [found.end() + 1 for found in found_commas if _is_outside(sentence, found.start())]
     begins = [place for place in commas if not re.match(r"(?:and|or|but|\d{4})\b|\(", sentence[place:])]
     begins = [place for place in begins if not _PHRASES["opens"].match(sentence, place)]
     for place in begins:  # "a person whose pilot, instructor, or other certificate is suspended may not"
@@ -144,11 +155,15 @@ def _is_outside(text: str, place: int) -> bool:
     return all(text.count(left, 0, place) <= text.count(right, 0, place) for left, right in ("()", "“”"))
 
 
+def _words_before(text: str, place: int) -> str:
+    return text[max(0, place - _NEAR) : place]
+
+
 def _main_verb(head: str) -> re.Match[str] | None:
     """The verb of the main clause: not the one of "who", "that" or "if". One in capitals is only taken if no other is
     there."""
     in_relative, last, capital = False, 0, None
-    for found in _VERB.finditer(head):
+    for found in islice(_VERB.finditer(head), _MARKS):
         if not _is_outside(head, found.start()):
             continue
         if found["relative"] and found.start():  # "that person" begins with none
@@ -160,10 +175,10 @@ def _main_verb(head: str) -> re.Match[str] | None:
                 capital = capital or found
             elif not (found.group().istitle() and found.start()):  # "before May 17"
                 return found
-        elif re.search(r"\b(?:to|not|been)\s+$", head[: found.start()]):
+        elif re.search(r"\b(?:to|not|been)\s+$", _words_before(head, found.start())):
             continue
         elif last and (
-            re.search(r"\b(?:and|or|but)\s+$", head[: found.start()])
+            re.search(r"\b(?:and|or|but)\s+$", _words_before(head, found.start()))
             or re.match(r"[^,]*, (?:and|or) (?:is|has|does)\b", head[found.start() :])
         ):
             continue  # "a person who holds it, has flown, and is not ill"
@@ -212,7 +227,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
     """The conditions behind the verb, and all exceptions, in words."""
     found: list[tuple[str, bool]] = []
     closed = 0
-    for match in _CLAUSE.finditer(head):
+    for match in islice(_CLAUSE.finditer(head), _MARKS):
         if head.count("“", 0, match.start()) > head.count("”", 0, match.start()):
             continue  # what a statement that is quoted says
         is_exception = match["exception"] is not None
@@ -237,7 +252,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
             end = comma.start()  # "the following: if it is equipped, the use of radios"
         start = match.start()
         if re.search(
-            r"\((?:and |or )?(?:at|for|in|on) [^(),]{1,40}, $", head[:start]
+            r"\((?:and |or )?(?:at|for|in|on) [^(),]{1,40}, $", _words_before(head, start)
         ):  # "(or in Alaska, when the sun …)"
             start = head.rindex("(", 0, start) + 1
         words = re.sub(r"^(?:and|or) ", "", head[start:end].strip(" ,;."))
@@ -248,18 +263,24 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
 
 def _is_in_list(before: str) -> bool:
     """Whether a clause that follows belongs to one item of a list that goes on."""
-    listing = r", including [^,;:]*$|\b(?:include|includes|including|following)\b[^;]*,[^;,]*[^;, ] ?$"
-    return re.search(listing, before) is not None
+    if before.startswith(", including ", max(before.rfind(sign) for sign in ",;:")):
+        return True
+    items, comma, last = before[before.rfind(";") + 1 :].rpartition(",")
+    last = last.removesuffix(" ")
+    if not (comma and last) or last.endswith(" "):
+        return False
+    return re.search(r"\b(?:include|includes|including|following)\b", items) is not None
 
 
 def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     """Where a clause ends: at its closing bracket, at the next clause, and an exception at its comma."""
     depth, cites = 0, text.startswith(" provided in", start)
+    is_if = re.search(r"\b(?:if|unless)$", _words_before(text, start)) is not None
     ends = (
         r"[();:]|,(?!\d{3})|\.(?!\d)(?=\s|$)"
         r"| and (?:thereafter|then|including)\b| only (?:if|when|after|before|until)\b| unless\b(?! otherwise)"
     )
-    for found in re.finditer(ends, text[start:]):
+    for found in islice(re.finditer(ends, text[start:]), 2 * _MARKS):
         sign, place = found.group(), start + found.start()
         if sign == "(":
             depth += 1
@@ -271,13 +292,13 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
             continue
         elif sign == ":":
             said = text[start:place]
-            lacks_verb = re.search(r"\b(?:if|unless)$", text[:start]) and not _VERB.search(said)
+            lacks_verb = is_if and not _VERB.search(said)
             if "following" not in said and not lacks_verb:  # "provided it is simple: replacing a tire"
                 return place
         elif sign.startswith(" "):
             return place
         elif sign == ".":
-            if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", text[:place]):
+            if not re.search(r"\b[A-Z]\.[A-Z]$|\bNo$", _words_before(text, place)):
                 return place
         elif not re.match(r", \d{4}\b", text[place:]) and _ends_at(
             text[place + 1 :].lstrip(), sign, is_exception, cites
@@ -290,14 +311,14 @@ def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
     """`end`, or the comma before it where the sentence goes on: "must, before it moves, ring"."""
     if not _PHRASES["inserted condition"].match(clause.group()):
         return end
-    before = text[: clause.start()].rstrip()
+    before = _words_before(text, clause.start()).rstrip()
     is_after_verb = re.search(rf"\b(?:{_PHRASES['auxiliary'].pattern}),?$", before)
     if not is_after_verb and not re.search(r"(?:,|\b(?:that|and|who|to))$", before):
         return end
-    for comma in _COMMA.finditer(text, clause.end(), end):
+    for comma in islice(_COMMA.finditer(text, clause.end(), end), _MARKS):
         words = text[clause.end() : comma.start()]
         goes_on = re.match(
-            r" (?:and|or|nor|but|if|\d{4})\b| \(| [\w-]+(?:, [\w-]+)*,? (?:and|or) ", text[comma.end() :]
+            r" (?:and|or|nor|but|if|\d{4})\b| \(| [\w-]+(?:, [\w-]+){0,60},? (?:and|or) ", text[comma.end() :]
         )
         if words.count("(") == words.count(")") and not goes_on:
             has_verb = _VERB.search(words) or re.match(

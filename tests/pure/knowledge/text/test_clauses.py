@@ -1,5 +1,7 @@
 """A rule's subject, verb, conditions and exceptions are read from its own clauses."""
 
+import sys
+
 import pytest
 
 from knowledge.text.clauses import clauses_in, without_opening_clauses
@@ -218,3 +220,57 @@ def test_an_exception_that_has_a_condition_goes_on_to_its_rule() -> None:
     assert found.conditions == ()
     listed = clauses_in("A guest may not leave, except that a guest may go to Juneau, Alaska, and to Haines.")
     assert listed.exceptions == ("except that a guest may go to Juneau, Alaska, and to Haines",)
+
+
+def work_of(sentence: str) -> int:
+    """Calls of functions until the clauses are read, those of `re` and `str` included: no measure of time."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    profiler = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        clauses_in(sentence)
+    finally:
+        sys.setprofile(profiler)
+    return calls
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "pilot, ",
+            "pilot and ",
+            "pilot, and ",
+            "a or ",
+            "that is ",
+            "who ",
+            "must ",
+            "is a, ",
+            "(",
+            "“",
+            "x",
+        ),
+        *("if a, ", " unless a pilot", "except a, ", "May ", ", before a", " when told, ", "a person who, "),
+        *("a: if b, ", " following: if a,", ", including a", "flying, for a, ", ": for a ", "a. B. "),
+    ],
+)
+@pytest.mark.parametrize(
+    "opening", ["", "If a, ", "A pilot must ", "Except as provided, ", "No person may, except a "]
+)
+def test_time_for_hostile_text_has_a_limit(opening: str, words: str) -> None:
+    made = [opening + words * (length // len(words)) + " a pilot must land" for length in (5_000, 40_000)]
+    once, longer = (work_of(text) for text in made)
+    assert once < 150_000  # with a square of the length, some take millions
+    assert longer < 2 * once + 2_000
+
+
+def test_what_stands_far_behind_belongs_to_the_rest() -> None:
+    sentence = "If a bell rings, a pilot must land" + ", or call the guide" * 1_000 + "."
+    read = clauses_in(sentence)
+    assert (read.subject, read.modality, read.conditions) == ("a pilot", "must", ("If a bell rings",))
+    assert sentence.endswith(read.rest)
