@@ -1,7 +1,8 @@
 """Words with opposite meanings, and texts that say one where the other is meant.
 
 A row of `opposites.csv` is a pair. Its `decisive` pairs overrule a verdict (`said_opposite`); those with `beginnings`
-contradict a statement wherever they stand (`knowledge.grounding.fact_check`).
+contradict a statement wherever they stand (`knowledge.grounding.fact_check`); those for `rules` are compared in
+statements about European rules (`rules.statements.entailment`), some of them only there.
 """
 
 import re
@@ -20,7 +21,12 @@ _ROWS: Final = tuple(read_rows(Path(__file__).with_name("opposites.csv")))
 
 
 def opposite_pairs() -> tuple[tuple[str, str], ...]:
-    return tuple((row["one"], row["other"]) for row in _ROWS)
+    return tuple((row["one"], row["other"]) for row in _ROWS if row["rules"] != "only")
+
+
+@cache
+def opposites_in_rules() -> tuple[tuple[str, str], ...]:
+    return tuple((row["one"], row["other"]) for row in _ROWS if row["rules"])
 
 
 @cache

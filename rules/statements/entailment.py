@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from knowledge.text.modality import modality_of, negations_in
+from knowledge.text.opposites import opposites_in_rules
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.tokens import content_words, share_covered
 from rules import conf
@@ -74,26 +75,6 @@ _PARTS: Final = re.compile(
 _BARE: Final = re.compile(
     r"\W*(?:yes|no|nope|affirm(?:ative)?|none|not?|never)\b[\s,.;:–—-]*(?=$|(?:unless|except|only|if|when|for|in)\b|\()",
     _ANY,
-)
-
-_OPPOSED: Final = (
-    ("active", "inactive"),
-    ("above", "below"),
-    ("before", "after"),
-    ("inside", "outside"),
-    ("within", "outside"),
-    ("day", "night"),
-    ("arriving", "departing"),
-    ("arrival", "departure"),
-    ("minimum", "maximum"),
-    ("vfr", "ifr"),
-    ("controlled", "uncontrolled"),
-    ("private", "public"),
-    ("left", "right"),
-    ("inbound", "outbound"),
-    ("civil", "military"),
-    ("at least", "at most"),
-    ("more", "less"),
 )
 
 
@@ -262,7 +243,7 @@ def _is_swapped(said: str, meant: str) -> bool:
         and not _has_word(ours, other)
         and _has_word(theirs, other)
         and not _has_word(theirs, one)
-        for pair in _OPPOSED
+        for pair in opposites_in_rules()
         for one, other in (pair, pair[::-1])
     )
 
