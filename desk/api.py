@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, DateTimeField
 from rest_framework.views import APIView
 
+from desk.accounts.login_throttle import count_try, forget_tries
 from desk.api_limits import ScopeRate, ShallowJSONParser
-from desk.login_throttle import count_try, forget_tries
 from exams.protocol.frames import describe_frames
 from knowledge.access.signed_in import TokenSignIn, key_by_password, revoke_keys
 from knowledge.models import ApiKey

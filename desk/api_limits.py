@@ -1,8 +1,8 @@
 """Limits of the API: rows per page, depth of JSON, and requests per minute.
 
 The rates are counted in the cache and fail open, deliberately: they keep one client from crowding out the others, and a
-short outage of Redis should not lock everybody out. `desk.login_throttle` guards passwords and fails closed; the cap on
-open orals and the budget of model calls are rows of the database.
+short outage of Redis should not lock everybody out. `desk.accounts.login_throttle` guards passwords and fails closed;
+the cap on open orals and the budget of model calls are rows of the database.
 """
 
 import time

@@ -5,8 +5,8 @@ from celery.signals import heartbeat_sent, worker_ready
 from django.core.cache import cache
 from django.utils import timezone
 
+from desk.accounts.invitation_mails import MAIL_TASK, mail_invitations
 from desk.graph_upkeep import refresh_graph
-from desk.invitation_mails import MAIL_TASK, mail_invitations
 from desk.operations.weekly_report import keep_weeks
 from desk.passwords import RESET_TASK, send_reset
 from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS

@@ -26,7 +26,7 @@ def _complete_library(**_: Any) -> None:
 
 def announce_setup(**_: Any) -> None:
     """Print where the first account is made, as long as there is none. With DEBUG the demo brings accounts."""
-    from desk.first_account import has_account, setup_path  # noqa: PLC0415  (it reads models)
+    from desk.accounts.first_account import has_account, setup_path  # noqa: PLC0415  (it reads models)
 
     if not settings.DEBUG and not has_account():
         print(f"No account exists yet. Make the first one at {setup_path()}", file=sys.stderr, flush=True)

@@ -9,8 +9,8 @@ from django.core.checks import CheckMessage, Error, Info, Tags, Warning, registe
 from django.db import DatabaseError
 from waffle.models import Flag as FlagRow
 
+from desk.accounts.first_account import has_account, setup_path
 from desk.demo.accounts import accounts_open_to
-from desk.first_account import has_account, setup_path
 from knowledge.flags import FLAGS, state_in_words
 from knowledge.library_version import model_in_use
 from llm import registry

@@ -5,8 +5,8 @@ All rules are the standard's own except the one-doubt rule, which is ours:
 * A Task is **satisfactory** when its least is met and no doubt is open. Its least is every element that had to be
   covered, and one satisfactory element of each kind it samples.
 * The first element of a Task that is not satisfactory is a **doubt**. One more element of that kind, asked after
-  it, closes the doubt if it is satisfactory: the first one counts as a weak spot. A second element that is not satisfactory fails the Task.
-  A wrong P0 fact that survives the probe, or an unsafe decision held to, fails it at once.
+  it, closes the doubt if it is satisfactory: the first one counts as a weak spot. A second element that is not
+  satisfactory fails the Task. A wrong P0 fact that survives the probe, or an unsafe decision held to, fails it at once.
 * A Task with an open doubt, or short of its least, is **incomplete**: never a pass.
 * An Area is the worst of its Tasks, the test the worst of its Areas: fail, else incomplete, else pass, for the
   chosen scope. No score plays a part, and no percentage is shown.
@@ -199,7 +199,9 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     good = {outcome.code for outcome in scored if not outcome.is_bad}
     uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
     shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
-    if status == TaskStatus():  # an element whose doubt is closed counts, also if what closed it is a part of another
+    if (
+        status == TaskStatus()
+    ):  # an element whose doubt is closed counts, also if what closed it is a part of another
         weak = {outcome.kind for outcome in scored if outcome.is_bad}
         shown |= {unit.kind for unit in task.units if unit.kind in weak and unit.is_covered_by(asked)}
     lacking = [kind for kind in task.kinds if kind not in shown]

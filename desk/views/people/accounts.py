@@ -17,8 +17,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.first_account import has_account
-from desk.login_throttle import count_try, forget_tries
+from desk.accounts.first_account import has_account
+from desk.accounts.login_throttle import count_try, forget_tries
 from exams.exchange.session import end_exams_at
 from knowledge.access.membership import MembershipRefused, remove_member, school_in_words
 from knowledge.access.people import read_memberships, slug_of

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from desk.accounts.invitation_mails import wake_for_mails
 from desk.conf import INVITED_AT_ONCE, MAIL_COST
-from desk.invitation_mails import wake_for_mails
 from knowledge.access.membership import MembershipRefused, invite
 from knowledge.models import InvitationMail, Tenant
 from knowledge.models.tenancy import Role

@@ -16,8 +16,8 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
-from desk.first_account import AccountExists, create_first_account, has_account, is_setup_key
-from desk.login_throttle import count_try
+from desk.accounts.first_account import AccountExists, create_first_account, has_account, is_setup_key
+from desk.accounts.login_throttle import count_try
 from desk.passwords import RESET_TASK
 from knowledge.access.membership import (
     MembershipRefused,

@@ -13,8 +13,8 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
+from desk.accounts.first_account import AccountExists, create_first_account, setup_key, setup_path
 from desk.conf import GUESSES_MOST
-from desk.first_account import AccountExists, create_first_account, setup_key, setup_path
 from heydpe.apps import announce_setup
 from heydpe.checks import check_first_account
 from knowledge.access.people import schools_of

@@ -18,8 +18,8 @@ from django.test import Client
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from desk.accounts.invitation_mails import mail_invitations
 from desk.conf import MAIL_CLAIMED
-from desk.invitation_mails import mail_invitations
 from desk.tasks import send_invitations
 from desk.views.health import BEAT_KEY
 from heydpe.env import MailServer

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from desk.invitation_mails import mail_invitations
+from desk.accounts.invitation_mails import mail_invitations
 from desk.views.people.invitations import people_in
 from exams.exchange.session import end_exams_of_leavers
 from exams.models import Exam, ExamStatus

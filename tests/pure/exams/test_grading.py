@@ -72,7 +72,10 @@ def test_a_named_element_has_to_be_asked() -> None:
 @pytest.mark.parametrize(
     ("told", "result"),
     [
-        ("K1p K2s R1s", "satisfactory"),  # the part closes the doubt, and the element that was missed is a weak spot
+        (
+            "K1p K2s R1s",
+            "satisfactory",
+        ),  # the part closes the doubt, and the element that was missed is a weak spot
         ("K2s R1s", "incomplete"),  # one part of three alone is no element
         ("K2s K1p R1s", "incomplete"),  # nothing after the doubt
     ],
