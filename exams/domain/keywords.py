@@ -27,7 +27,10 @@ GAP_WORDS: Final = 3
 _TOKEN: Final = re.compile(r"(?:\d*\.\d+|\d+|[a-z]+)\*?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _POSSESSIVE: Final = re.compile(r"'s\b|'")
-_TO_BE: Final = frozenset(["are", "was", "were", "am", "be", "been", "being"])
+_TO_BE: Final = {
+    **dict.fromkeys(("are", "was", "were", "am", "be", "been", "being"), "is"),
+    **dict.fromkeys(("arent", "wasnt", "werent"), "isnt"),
+}
 """One word to the phrases, which "the" does not change either: "right was critical" is also "the right is critical"."""
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
@@ -69,7 +72,7 @@ def _tokens_of(text: str) -> list[str]:
     """Words and figures apart from each other ("500ft" is two), without apostrophes and commas of thousands."""
     plain = _THOUSANDS.sub("", text.lower().replace("’", "'"))
     found = (one for one in _TOKEN.findall(_POSSESSIVE.sub("", plain)) if one != "the")
-    return ["is" if one in _TO_BE else one for one in found]
+    return [_TO_BE.get(one, one) for one in found]
 
 
 @cached_by_text

@@ -84,7 +84,14 @@ def gaps_admitted(answer: str) -> tuple[str, ...]:
     """The sentences of the answer that begin with saying that the student does not know or guesses: "with no idea
     whether the gear is locked" is a hazard, and "when I'm not sure" is a plan."""
     said = (one.text.strip() for one in sentences_in(answer))
-    return tuple(one for one in said if not one.endswith("?") and _PHRASES["admits"].match(one))
+    begins, ends = _PHRASES["admits"], _PHRASES["ends not knowing"]
+    return tuple(one for one in said if not one.endswith("?") and (begins.match(one) or ends.match(one)))
+
+
+def matters_not_known(answer: str) -> tuple[str, ...]:
+    """Those of them that name a matter and end there: "and the mouth and nose, I don't know". What begins so may go
+    on to say it: "I'm not sure, but I think 30 minutes"."""
+    return tuple(one for one in gaps_admitted(answer) if _PHRASES["ends not knowing"].match(one))
 
 
 def _says_something(text: str) -> bool:

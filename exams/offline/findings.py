@@ -22,7 +22,13 @@ from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, s
 from exams.domain.values import Met
 from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of
-from exams.offline.answer_filter import WHY_NOTHING, AnswerText, filter_answer, gaps_admitted
+from exams.offline.answer_filter import (
+    WHY_NOTHING,
+    AnswerText,
+    filter_answer,
+    gaps_admitted,
+    matters_not_known,
+)
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
 from knowledge.text.opposites import said_opposite
@@ -90,7 +96,7 @@ def find_points(
             # Who says 5 miles, and of the distances that they are not known, has half of the rule.
             met = "half" if idea_set(points[place].text) & not_known else "met"
         own_ideas = idea_set(points[place].text) - idea_set(others)
-        if len(own_ideas & not_known) >= conf.IDEAS_NOT_KNOWN:  # "and at the mouth and nose, I don't know"
+        if len(own_ideas & idea_set(" ".join(matters_not_known(answer)))) >= conf.IDEAS_NOT_KNOWN:
             decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
             continue
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)

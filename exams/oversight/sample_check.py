@@ -6,12 +6,11 @@ to the reviewers as a dispute, each statement once in a school. What a reviewer 
 back to one only if a model refuses it: most statements that the local check alone refuses are true.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
-from itertools import chain
 from typing import Any, Final
 
 import structlog
@@ -28,7 +27,7 @@ from exams.oversight.statements import Stated, statements_of
 from knowledge import conf as knowledge_conf
 from knowledge.flags import SAMPLE_BY_MODEL, is_on
 from knowledge.grounding.support_model import CHANGES
-from knowledge.models import Chunk, Concept, Tenant
+from knowledge.models import Chunk, ConceptChunkEvidence, Tenant
 from knowledge.models.graph import ValidationStatus
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
@@ -182,34 +181,47 @@ def version_of_check() -> str:
 
 def _store(turn: Turn, statements: list[dict[str, Any]], checker: dict[str, Any]) -> bool:
     """The row and, for what the school's reviewers have not decided before, a dispute; False if somebody was faster."""
-    refused = {one["digest"]: one["text"] for one in statements if not one["supported"]}
-    unread = {
-        one["digest"]: one["text"] for one in statements if one["digest"] in refused and "model" not in one
-    }
+    refused = [one for one in statements if not one["supported"]]
+    approved = _approved_words(turn, refused)
+    for one in refused:
+        quotes = {(one["text"], _one_line(source["quote"])) for source in one["sources"]}
+        one["approved"] = "model" not in one and not quotes.isdisjoint(approved)
+    digests = [one["digest"] for one in refused]
     with transaction.atomic():
-        known: set[str] = set()
-        if refused:
-            earlier = CheckedExchange.objects.filter(turn__exam__tenant=turn.exam.tenant_id)
-            found = earlier.filter(refused__overlap=list(refused), turn__disputes__isnull=False)
-            known.update(chain.from_iterable(found.values_list("refused", flat=True)))
-        if unread:
-            approved = Concept.objects.filter(
-                Q(tenant=None) | Q(tenant=turn.exam.tenant_id),
-                name__in=unread.values(),
-                validation_status=ValidationStatus.VALIDATED,
-                stale=False,
-            )
-            names = set(approved.values_list("name", flat=True))
-            known.update(digest for digest, text in unread.items() if text in names)
-        row = {"statements": statements, "refused": list(refused), "checker": checker}
+        earlier = CheckedExchange.objects.filter(
+            turn__exam__tenant=turn.exam.tenant_id, refused__overlap=digests, turn__disputes__isnull=False
+        )
+        known = {
+            one["digest"]
+            for rows in earlier.values_list("statements", flat=True)
+            for one in rows
+            if not one["supported"] and not one.get("approved")
+        }
+        row = {"statements": statements, "refused": digests, "checker": checker}
         _, is_new = CheckedExchange.objects.get_or_create(
             turn=turn, defaults={"asked_at": turn.created_at, **row}
         )
-        if is_new and (new := [text for digest, text in refused.items() if digest not in known]):
+        new = [one["text"] for one in refused if not one["approved"] and one["digest"] not in known]
+        if is_new and new:
             note = NOTE.format(" ".join(f"“{text}”" for text in new))[: conf.NOTE_CHARACTERS_MOST]
             raised = {"exam": turn.exam, "note": note, "by_sample": True}
             Dispute.objects.get_or_create(turn=turn, defaults=raised)
     return is_new
+
+
+def _approved_words(turn: Turn, refused: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
+    """Statements that reviewers have approved, with a quote beside which they did."""
+    rows = ConceptChunkEvidence.objects.filter(
+        Q(concept__tenant=None) | Q(concept__tenant=turn.exam.tenant_id),
+        concept__name__in=[one["text"] for one in refused],
+        concept__validation_status=ValidationStatus.VALIDATED,
+        concept__stale=False,
+    )
+    return {(name, _one_line(quote)) for name, quote in rows.values_list("concept__name", "quote")}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)

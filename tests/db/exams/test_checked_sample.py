@@ -17,7 +17,7 @@ from exams.tasks import check_sample as task
 from knowledge.flags import SAMPLE_BY_MODEL
 from llm.errors import Unreachable
 from tests.doubles.chats import SaysInTurn
-from tests.doubles.library import make_node, make_tenant
+from tests.doubles.library import make_chunk, make_evidence, make_node, make_tenant
 from tests.doubles.schools import Schools
 
 pytestmark = pytest.mark.django_db
@@ -126,19 +126,25 @@ def test_the_same_statement_is_raised_once_in_a_school(student: Any) -> None:
 
 
 def test_what_a_reviewer_has_approved_is_disputed_only_by_a_model(student: Any) -> None:
+    """Also if the local check had refused it before, beside something else that was disputed then."""
     rule = make_node(FALSE, "regulatory_claim", "validated")
-    turn = exchange(student, FALSE)
+    make_evidence(rule, make_chunk(QUOTE), QUOTE)
+    turn = exchange(student, FALSE, f"{FALSE} Everybody knows it.")
     check_sample()
-    assert CheckedExchange.objects.get(turn=turn).refused
-    assert not Dispute.objects.exists()
+    assert len(CheckedExchange.objects.get(turn=turn).refused) == 2
+    assert f"“{FALSE}”" not in Dispute.objects.get(turn=turn).note
     read = exchange(student, FALSE)
     check_sample(SaysInTurn({"findings": [{"n": 1, "supported": False}]}, external=True))
-    assert Dispute.objects.get().turn == read
-    Dispute.objects.all().delete()
-    type(rule).objects.update(stale=True)
-    stale = exchange(student, FALSE)
+    assert FALSE in Dispute.objects.get(turn=read).note
+
+
+@pytest.mark.parametrize(("quote", "stale"), [("Words of another rule.", False), (QUOTE, True)])
+def test_an_approval_counts_beside_its_own_evidence_alone(student: Any, quote: str, stale: bool) -> None:
+    rule = make_node(FALSE, "regulatory_claim", "validated", stale=stale)
+    make_evidence(rule, make_chunk(quote), quote)
+    turn = exchange(student, FALSE)
     check_sample()
-    assert Dispute.objects.get().turn == stale
+    assert Dispute.objects.get().turn == turn
 
 
 def test_an_exchange_that_is_not_over_is_left_for_later(student: Any) -> None:

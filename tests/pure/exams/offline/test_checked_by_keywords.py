@@ -35,6 +35,7 @@ DEAD_FOOT = (("no pressure", "idle", "slack", "dead foot"), ("failed", "dead", "
         (("low on the horizon",), "It's low on horizon.", True),
         (("right was critical",), "The right is the critical one.", True),
         (("right was critical",), "The right, critical one.", False),
+        (("isn't required",), "It wasn't required.", True),
     ],
 )
 def test_whole_words_match(group: tuple[str, ...], said: str, found: bool) -> None:

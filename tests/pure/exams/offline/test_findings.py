@@ -204,6 +204,14 @@ def test_a_point_whose_matter_is_not_known_is_missing_whatever_else_was_said(
     assert find_points([fog, breath], asked, unknown, classifier)[1].met != "missing"
 
 
+@pytest.mark.parametrize("begins", ["I'm not sure, but I think ", "I don't remember the section, but it's "])
+def test_a_right_answer_that_begins_with_a_doubt_is_heard(begins: str, classifier: Classifier) -> None:
+    fuel = PointText("By day, fuel to fly to the first point of landing and then 30 minutes at cruise speed.")
+    asked = "How much fuel must you carry on a VFR flight by day?"
+    said = f"{begins}fuel to the first point of landing plus 30 minutes by day at cruise speed."
+    assert met(fuel, asked, said, classifier) != "missing"
+
+
 def test_who_offers_both_has_said_neither(classifier: Classifier) -> None:
     points = [PointText(text, against=(BELIEF,)) for text in RULES_OF_ALCOHOL]
     right = " ".join(RULES_OF_ALCOHOL)
