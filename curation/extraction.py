@@ -86,13 +86,14 @@ def material_of(chunk: Chunk) -> Material:
     name = document.abbreviation or document.title
     place = chunk.section or (f"p. {chunk.page_label or chunk.page_start}" if chunk.page_start else "")
     section_text, start = "", 0
-    if chunk.section and document.doc_type in WHOLE_SECTIONS:
+    subpart, applicability = subpart_in(chunk.section_path), ""
+    # A special regulation may have no numbered sections.
+    if (chunk.section or subpart) and document.doc_type in WHOLE_SECTIONS:
         texts = section_chunks(chunk).values_list("pk", "text")
         whole, starts = join_passages([text for _, text in texts])
         places = {pk: begin for (pk, _), begin in zip(texts, starts, strict=True)}
         if chunk.pk in places:
             section_text, start = whole, places[chunk.pk]
-    subpart, applicability = subpart_in(chunk.section_path), ""
     if subpart:  # its first section
         first = (
             Chunk.objects.filter(document_id=chunk.document_id, section_path__contains=[subpart])

@@ -24,7 +24,8 @@ from knowledge.grounding.applicability import applicability_of, scope_of, subpar
 from knowledge.standards.certificate_data import DATA
 from knowledge.text.clauses import Clauses, clauses_in
 from knowledge.text.conditions import Conditions, conditions_in
-from knowledge.text.quantities import Quantity, cloud_clearance_of, format_quantity, quantities_in
+from knowledge.text.quantities import Comparator, Quantity, cloud_clearance_of, format_quantity, quantities_in
+from knowledge.text.units import COUNTED
 
 
 def key_facts_of(
@@ -45,7 +46,7 @@ def key_facts_of(
         "domain": domain_of(statement, material),
         "cfr_reference": reference_of(material, path),
         "modality": "" if term else clauses.modality or "",
-        "subject": (term or clauses.subject)[:300],
+        "subject": (term or clauses.subject)[:800],
         "term": term,
         "numbers": list(dict.fromkeys([*(words for _, words in numbers), *_ORDINAL.findall(sentence)])),
         "conditions": [*asked, *conditions.words()],
@@ -111,12 +112,12 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
     rule excepts, quotes or holds regardless of is none, nor is a VFR flight plan, nor what it says of a part: "and, for
     night flight, …"."""
     for words in clauses.exceptions:
-        statement = statement.replace(words, " ")
+        statement = re.sub(re.escape(words), " ", statement, flags=re.I)
     statement = re.sub(r"\bat and (above|below)\b", r"at or \1", statement)
     statement = re.sub(
         r"“[^”]*”|\b(?:outside|regardless) [^,;.()]*|\b(?:VFR|IFR)(?: flight)? (?:plans?|navigation|charts?)\b"
         r"|\bClass [A-G]\d? (?:equipment|operations?)\b|\b(?:VFR|IFR)-[a-z]+\b"
-        r"|\b(?:actual|simulated) (?:or simulated )?instrument conditions\b",
+        r"|\b(?:actual|simulated) (?:or simulated )?instrument conditions\b|\bminimums? prescribed for (?:VFR|IFR)\b",
         " ",
         statement,
     )
@@ -125,13 +126,13 @@ def _conditions_of(statement: str, clauses: Clauses) -> Conditions:
         r"\b(?:and|or),? (?:for|at|during|by) [^,;]*,|\bday and night\b"
         r"|\bnight (?:vision|flying|flight (?:training|time)|cross-country)\b"
     )
-    ceiling = r"\bceilings? (?:[a-z]+ ){1,5}[\d,]+ feet\b"  # of clouds, no band of heights
+    no_height = r"\bceilings? (?:[a-z]+ ){1,5}[\d,]+ feet\b|\bradius of [\d,]+ feet\b"
     return replace(
         found,
         times=conditions_in(re.sub(of_parts, " ", statement)).times,
         bands=()
         if "whichever" in statement
-        else tuple(dict.fromkeys(conditions_in(re.sub(ceiling, " ", statement)).bands)),
+        else tuple(dict.fromkeys(conditions_in(re.sub(no_height, " ", statement)).bands)),
         carrying_passengers=found.carrying_passengers
         and not re.search(  # where carrying is what the rule is about, it is no condition
             r"\b(?:not|no|without|may|must|shall) carry|\bcarry[a-z]* [a-z ]*passengers? or property\b",
@@ -149,91 +150,129 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
     said = re.sub(
         r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*|\b(?:Stage|Level|Table|Figure|Item) \d+\b"
         r"|\b\d{1,3}°\d{1,2}′(?:\d{1,2}″)?(?: ?[NSEW]\b)?"
-        r"|\b14 CFR\b(?:,? (?:and |or |[Pp]arts? )?\d+(?:\.\d+)?)*",
+        r"|\b14 CFR\b(?:,? (?:and |or |[Pp]arts? )?\d+(?:\.\d+)?)*|(?i:\b(?:one|two)[ -]engine[ -]inoperative\b)",
         lambda cited: "x" * len(cited.group()),
         re.sub(r"\bat and (above|below)\b", r"at or \1", sentence),
     )
     found: list[tuple[Quantity, str]] = []
-    for one in quantities_in(said):
-        before, after = said[: one.span[0]].lower(), said[one.span[1] :]
+    amounts, nouns = _amounts_with_counts(said)
+    for one in amounts:
+        after = said[one.span[1] :]
         is_clock = re.match(r" ?[ap]\.?m\b", after) and not one.unit
         is_ordinal = one.value < 1 and re.search(r"\b(?:third|fourth|fifth|sixth)\b", one.text.lower())
         is_state = one.text.lower().startswith("within") and not one.unit  # "within the 50 States"
         is_code = re.fullmatch(r"\d{5}", one.text)  # of an address
-        if (
-            is_code
-            or is_clock
-            or is_ordinal
-            or is_state
-            or (one.value == 0 and one.text.lower().startswith("zero"))
-        ):
+        is_zero = one.value == 0 and one.text.lower().startswith("zero")
+        if is_code or is_clock or is_ordinal or is_state or is_zero:
             continue
-        if either := re.search(r"(less|greater) than or equal to $", before):
-            one = replace(one, comparator="<=" if either[1] == "less" else ">=")
-        elif found and one.comparator == "=" and one.unit:
-            last = found[-1][0]
-            words = r"(?: (?!per\b|each\b|every\b)[a-z]+){0,3}" if one.unit == last.unit else ""
-            if re.fullmatch(rf"{words}\s*,?\s*(?:and|or)?\s*", said[last.span[1] : one.span[0]]):
-                one = replace(one, comparator=last.comparator)
-        of_both = (
-            r" of (?!which\b)[a-z -]+ and "  # "at least 20 hours of training and 10 hours of solo flight"
-        )
-        if (
-            one.comparator == "="
-            and found
-            and (found[-1][0].comparator, found[-1][0].unit) == (">=", one.unit)
-            and re.fullmatch(of_both, said[found[-1][0].span[1] : one.span[0]])
-        ) or (one.comparator == "=" and re.search(r"\bat least, except [^,]*, $", before)):
-            one = replace(one, comparator=">=")
-        if one.comparator == "=" and before.endswith("not more than an additional "):
-            one = replace(one, comparator="<=")
-        if one.comparator == ">" and re.search(r"\bwith no [a-z ]{1,40}$", before):
-            one = replace(one, comparator="<=")
-        if one.comparator == "=" and re.search(r"\bat least the following [^:;.]*: $", before):
-            one = replace(one, comparator=">=")
+        one = _with_comparator_of_list(one, said, [other for other, _ in found])
+        noun = nouns.get(one.span, "")
         counted = None if one.unit or one.direction else _COUNTED.match(after)
-        counts = counted is not None and not re.match(r" (?:of|to|in|this|through)\b", counted.group())
-        if not one.unit and not one.direction and one.datum is None and one.comparator == "=" and not counts:
+        if not noun and counted and not re.match(r" (?:of|to|in|this|through)\b", counted.group()):
+            noun = counted.group()
+        if not one.unit and not one.direction and one.datum is None and one.comparator == "=" and not noun:
             continue  # "part 91, 125, or 135"
         ratio = re.match(r":\d+\b", after)
-        words = format_quantity(one) + (
-            ratio.group() if ratio else counted.group() if counted and counts else ""
-        )
-        if (
-            one.unit
-            and one.value > 1
-            and one.text.endswith(f" {one.unit}")
-            and (noun := _COUNTED.match(after))
-        ):
-            words = (
-                words.rpartition(" ")[0] + f" {one.unit}{noun.group()}"
-            )  # "two pilot stations" are no pilots
+        words = format_quantity(one) + (ratio.group() if ratio else noun)
+        if one.unit and one.text.endswith(f" {one.unit}") and not one.direction:
+            thing = (_COUNTED if one.value > 1 else _SINGLE).match(after)
+            if thing and (one.value > 1 or one.unit in COUNTED):
+                # "two pilot stations" are no pilots, nor is "one flight check" a flight
+                words = words.rpartition(" ")[0] + f" {one.unit}{thing.group()}"
         if one.unit in ("takeoff", "landing") and (both := re.match(r" and [a-z]+s\b", after)):
             words += both.group()  # "three takeoffs and landings" are three of each
         found.append((one, words))
-    for one_thing in re.finditer(_ONE, said):
-        start, noun_at = one_thing.start(), one_thing.start("noun")
-        if any(other.span[0] <= noun_at and start < other.span[1] for other, _ in found):
+    return found
+
+
+def _amounts_with_counts(said: str) -> tuple[list[Quantity], dict[tuple[int, int], str]]:
+    """The quantities, with those that count something in words ("three hovering tasks"), and what these count. "At
+    least one 2-hour flight" is one thing."""
+    amounts, nouns = list(quantities_in(said)), {}
+    for count in _COUNT.finditer(said):
+        start, noun_at = count.start(), count.start("noun")
+        value = _IN_WORDS.index(count["number"].lower()) + 1
+        is_known = any(other.span[0] <= noun_at and start < other.span[1] for other in amounts)
+        if is_known or (value > 1 and not count["noun"].endswith("s")):
             continue
-        # "At least one 2-hour flight" is one thing.
-        found = [(other, words) for other, words in found if not start < other.span[0] < one_thing.end()]
-        is_more = one_thing["than"] is not None
-        quantity = Quantity(
-            1.0, comparator=">" if is_more else ">=", span=one_thing.span(), text=one_thing[0]
+        amounts = [other for other in amounts if not start < other.span[0] < count.end()]
+        comparator: Comparator = (
+            ">=" if count["least"] else "<=" if count["most"] else ">" if count["more"] else "="
         )
-        found.append((quantity, f"{'more than' if is_more else 'at least'} 1{one_thing['noun']}"))
-    return sorted(found, key=lambda one: one[0].span)
+        amounts.append(Quantity(value, "", comparator, span=(start, noun_at), text=said[start:noun_at]))
+        nouns[start, noun_at] = count["noun"]
+    return sorted(amounts, key=lambda one: one.span), nouns
+
+
+def _with_comparator_of_list(one: Quantity, said: str, before_it: Sequence[Quantity]) -> Quantity:
+    """The quantity with the comparator that its list or lead-in gives it: "at least 20 hours and 10 hours"."""
+    before, after = said[: one.span[0]].lower(), said[one.span[1] :]
+    if either := re.search(r"(less|greater) than or equal to $", before):
+        return replace(one, comparator="<=" if either[1] == "less" else ">=")
+    if one.comparator == ">" and re.search(r"\bwith no [a-z ]{1,40}$", before):
+        return replace(one, comparator="<=")
+    if one.comparator != "=":
+        return one
+    if before_it and one.unit:
+        last = before_it[-1]
+        between = said[last.span[1] : one.span[0]]
+        is_same = one.unit == last.unit
+        if last.text.lower().endswith(" at least") and between == " ":
+            return replace(one, comparator=">=")  # "within 90 days at least three takeoffs"
+        few_words = r"(?: (?!per\b|each\b|every\b)[a-z]+)"
+        joint = (
+            rf"{few_words}{{0,3}}\s*,?\s*\(?(?:and|or)?\s*"
+            if is_same
+            else rf"(?:{few_words}{{0,2}},? or|,? and) "
+        )
+        # "at least 20 hours of training and 10 hours of solo flight"
+        of_both = r" of (?!which\b)[a-z -]+ and "
+        of_items = r" (?:of|in) [^.:;]+; (?:and|or) "
+        is_of_both = last.comparator == ">=" and re.fullmatch(of_both, between)
+        if re.fullmatch(joint, between) or (is_same and (is_of_both or re.fullmatch(of_items, between))):
+            return replace(one, comparator=last.comparator)
+    if found := re.search(_OPEN_COMPARATOR, before):
+        return replace(one, comparator=">=" if found["least"] or found["listed"] else "<=")
+    if re.search(r"\b(?:in|during) the $", before) and after.startswith(" preceding "):
+        return replace(one, comparator="<=")  # as "within the preceding 12 months"
+    return one
 
 
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?:calendar )?(?:day|month|year|birthday)\b")
-_ONE = (
-    r"(?i)\b(?:at least|(?P<than>more than)) one(?P<noun>(?: (?!as\b|of\b|or\b)[\da-z-]+){1,4}?)"
-    r"(?= (?:must|may|shall|is|are|has|have|as|of|in|on|at|for|to|from|with|within|under|by|per|that|which|who|and"
-    r"|or)\b"
-    r"|[,;:.()]|$)"
+_IN_WORDS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
 )
-_COUNTED = re.compile(r"(?: [a-z-]+){0,3}? (?!(?:as|is|its|has|was|this|means|does)\b)[a-z-]*[^\Wsu]s\b")
+_COUNT = re.compile(
+    r"(?:\b(?:(?P<least>at least|minimum of)|(?P<most>(?:no|not) more than|maximum of)|(?P<more>more than)) )?"
+    r"(?<![\w-])(?<!\bno )(?<!\bany )(?<!\beach )(?<!\bevery )(?<!\bthe )(?<!\bthis )(?<!\bthat )(?<!\bfrom )(?<!\bin )"
+    rf"(?P<number>{'|'.join(_IN_WORDS)})"
+    r"(?P<noun>(?: (?!(?:as|of|or|and|another|other|to|in|at|on|for|is|has|may|must|who|that|which)\b)[\da-z-]+){1,5}?)"
+    r"(?= (?:must|may|shall|is|are|has|have|as|of|in|on|at|for|to|from|with|within|under|by|per|that|which|who|and|when"
+    r"|or|over|during|[a-z]+ing|[a-z]+ed)\b|[,;:.()]|$)",
+    re.I,
+)
+_OPEN_COMPARATOR = (
+    r"\b(?:(?P<least>at least|minimum of)|(?P<most>maximum of)), [^;:]{3,80}, $"
+    r"|\b(?P<listed>at least) the following [^:;.]*: (?:[^;.]*\b(?:consists? of|includ(?:es?|ing)) )?$"
+    r"|\bnot more than (?:an additional|a combination of|a total of) $"
+)
+"""Before a number: a comparator behind which something is inserted, or that of the list in which it stands."""
+_COUNTED = re.compile(
+    r"(?: (?!of\b)[A-Za-z-]+){0,3}? (?!(?:as|is|its|has|was|this|means|does)\b)[a-z-]*[^\Wsu]s\b"
+)
 """What a number counts: "20 night vision goggle operations"."""
+_SINGLE = re.compile(r" [a-z-]+(?= (?:during|in|of|per|at|for|within|on)\b|[,.;]|$)")
 
 
 def reference_of(material: Material, path: str) -> str:

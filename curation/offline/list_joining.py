@@ -163,9 +163,12 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
     quotes = (*(_last_sentence(above) for above in lead_ins), item)
     path = node.cited_path
     is_requirement = " may " not in item and _are_requirements_of_permission(lead_ins[-1])
-    if _is_complete(item) and not is_requirement:
-        excepted = re.match(r"Except as [^,;]*, ", _last_sentence(lead_ins[-1]))
-        opening = excepted.group() if excepted and not item.startswith("Except") else ""
+    is_under_title = (
+        lead_ins == lead_ins[-1:] and _is_title(_last_sentence(lead_ins[-1])) and clauses_in(item).modality
+    )
+    if (_is_complete(item) or is_under_title) and not is_requirement:
+        excepted = _exceptions_before(_last_sentence(lead_ins[-1]))
+        opening = excepted if not item.startswith("Except") else ""
         circumstance = _circumstance_in(_last_sentence(lead_ins[0]))
         opening += _lower_first(circumstance) if opening else circumstance
         said = _finish_sentence(item)
@@ -178,6 +181,16 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
         return
     statement = _join_items(lead_ins, (item,), heading=node.heading)
     yield Candidate(_say_only(statement, lead_ins), quotes, path, listed=True)
+
+
+def _is_title(lead_in: str) -> bool:
+    """Whether a lead-in only names what its items are about: "Power Requirements—"."""
+    words = re.findall(r"\w[\w'’-]*", lead_in)
+    return (
+        bool(words)
+        and all(word[:1].isupper() or len(word) <= 3 for word in words)
+        and not clauses_in(lead_in).rest
+    )
 
 
 def _say_only(statement: str, lead_ins: Sequence[Node]) -> str:
@@ -332,11 +345,26 @@ def _is_complete(item: str) -> bool:
 # --- putting words together ------------------------------------------------------------------------------------
 
 
+def _exceptions_before(lead_in: str) -> str:
+    """The exceptions that open a lead-in: "Except as provided in § 7.1, ", "Unless otherwise authorized, "."""
+    opening = clauses_in(lead_in).opening
+    excepts = r"(?:Except|Unless)\b"
+    others = [
+        words
+        for words in clauses_in(lead_in).conditions
+        if words in opening and not re.match(excepts, words, re.I)
+    ]
+    whole = re.match(excepts, opening) and not others
+    first = next((words for words in clauses_in(lead_in).exceptions if opening.startswith(words)), "")
+    said = opening if whole else first if re.match(excepts, first) else ""
+    return f"{said}, " if said else ""
+
+
 def _circumstance_in(lead_in: str) -> str:
     """What a lead-in says of when or where its items hold: "When operating an aircraft, "; "" if nothing."""
     forbidden = re.match(
         rf".*?\bno person may (?P<verb>{'|'.join(_GERUNDS)}) (?P<what>.+?),? "
-        r"(?:except in compliance with|unless|except)\b.*following",
+        r"(?:except in compliance with|unless|except(?=[^,]*following))\b.*following",
         lead_in,
         re.I,
     )
@@ -419,6 +447,8 @@ def _begins_with_subject(words: str) -> bool:
 
 def _wants_comma(opened: str, more: str) -> bool:
     last = re.findall(r"\w+", opened)[-1:]
+    if re.match(r"(?i:must|may|shall|should|is|are|has|have|was|were|holds?)\b", more):
+        return False  # the verb of what was opened
     if (
         not set(last) & _PHRASES["open end"].words
         and _PHRASES["opens with condition"].begins(opened)

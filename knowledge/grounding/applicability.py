@@ -98,6 +98,14 @@ def _spell_out_lists(words: str) -> str:
     ):
         listed = rf"\b({heads})\b(?=(?:-?,? (?:or |and )?(?:{heads}))+[ -]{noun})"
         words = re.sub(listed, rf"\1 {noun}", words.replace("-class", " class"), flags=re.I)
+    words = re.sub(r"\blarge (?=(?:or|and) turbine)", "large airplane ", words, flags=re.I)
+    # "The examiner or the applicant": the other one is bound as well.
+    words = re.sub(
+        r"\b(?:examiner|instructor) or (?=(?:the |an? )?(?:applicant|person|pilot(?! examiner)))",
+        "",
+        words,
+        flags=re.I,
+    )
     return re.sub(
         r"\bpilot(?=(?:,|,? or|,? and) (?:flight|ground) instructor)", "any pilot", words, flags=re.I
     )
@@ -168,7 +176,10 @@ def applicability_of(
     named = (
         ("its own words", kinds_in(own_words)),
         *((where, kinds_in(words)) for words, where in sources),
-        (f"the rules of § {section}", _kinds_of_all_paragraphs(section_text)),
+        (
+            f"the rules of {f'§ {section}' if section else 'its section'}",
+            _kinds_of_all_paragraphs(section_text),
+        ),
     )
     return Applicability(own_words, named)
 

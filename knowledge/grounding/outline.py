@@ -16,7 +16,7 @@ from knowledge.text.tokens import plain_words
 from knowledge.text.word_tables import word_lists
 
 _LABEL = re.compile(
-    r"\s*(?:\((?P<label>[a-z]{1,2}|[ivx]{1,5}|\d{1,2}|[A-Z]{1,2})\)\s*|(?P<point>[A-Z]|\d{1,2})\. "
+    r"\s*(?:\((?P<label>[a-z]{1,2}|[ivx]{1,5}|\d{1,2}|[A-Z]{1,2})\)\s*|(?P<point>[A-Za-z]|\d{1,2})\. "
     r"(?=[A-Z]))(?=\S)"
 )
 _BULLET = re.compile(r"\s*(?:[•●▪◦‣]|[-–](?=\s))\s*")
@@ -96,8 +96,12 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
             open_ = []
             continue
         for label, start, end in _labeled_parts(text, *line.span()):
-            is_next = label == str(number + 1) and text.startswith(f"{label}. ", start - len(label) - 2)
-            is_top = is_next and (number > 0 or not nodes)
+            is_point = text.startswith(f"{label}. ", start - len(label) - 2)
+            # A list of the paragraphs may stand before them.
+            begins_again = is_point and label == "1" and number > 1 and not any(node.parent for node in nodes)
+            number = 0 if begins_again else number
+            is_next = is_point and label == str(number + 1)
+            is_top = is_next and (number > 0 or begins_again or not nodes)
             if is_top:
                 open_, letter, number = [], "", number + 1
             node = _make_node(text, label, start, end, open_, letter, is_top=is_top)

@@ -82,16 +82,22 @@ def clauses_in(sentence: str) -> Clauses:
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
         if excepted := _PHRASES["exception"].search(words, 1):  # "For a card, other than for a badge"
             exceptions.append(words[excepted.start() :].strip(" ,)"))
-    inserted = rf", (?:{_INSERTED}|unless) [^,]*, $"
-    if verb and (found := re.search(inserted, head[: verb.start()], re.I)):  # "the pilot, when told to, must"
+    before_verb = rf", (?:{_INSERTED}|unless) [^,]*, $"
+    if verb and (
+        found := re.search(before_verb, head[: verb.start()], re.I)
+    ):  # "the pilot, when told to, must"
         subject = head[: found.start()]
         conditions.append(found.group().strip(" ,"))
-    conditions += _conditions_inserted(rest)
+    inserted = list(dict.fromkeys(_conditions_inserted(rest)))
+    conditions += inserted
     # In the subject only exceptions are looked for: its conditions are part of what it is.
     for words, is_exception in _clauses_of(head, verb.start() if verb else 0):
         if is_exception:
             exceptions.append(words)
         elif not any(words in other for other in conditions):
+            # A date within the condition is part of it; whom it is for stays.
+            inner = [one for one in inserted if one in words and not one.startswith("for ")]
+            conditions = [other for other in conditions if other not in inner]
             conditions.append(words)
     modality = _modality(subject, rest, head)
     if rest:
@@ -108,15 +114,19 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
         r"(?<! and)(?<! or), "
     )
     behind_gerund = r"\b[a-z]+ing, (?P<words>for [^,]+), "
-    behind_colon = (
-        rf": (?P<words>(?:{_PLACE}) [^:;,]{{3,200}})"
-        r"(?=:|, (?:the|an?|each|any|no|one|other|at least|must|may|not|\d|that|be)\b)"
+    behind_open_phrase = (
+        rf"\b(?:to|of|in|by|with), (?P<words>(?:{_PLACE}) (?:[^,;:§]|, \d{{4}}\b)+)(?:,| (?=§))"
     )
+    goes_on = (
+        r", (?:the|an?|each|any|no|one|other|at least|must|may|not|\d|that|be|when|if|unless|provided)\b"
+    )
+    behind_colon = rf": (?P<words>(?:{_PLACE}|over(?! \d)) (?:(?!{goes_on})[^:;]){{3,200}})(?=:|{goes_on})"
     behind = rest
     while found := re.match(behind_verb, behind, re.I):
         yield found["words"]
         behind = behind[found.end() - len(", ") :]
-    for pattern in (behind_gerund, behind_colon):
+    date = r", (?P<words>(?:after|before|until) [A-Z][a-z]+ \d{1,2}, \d{4}),"
+    for pattern in (behind_gerund, behind_open_phrase, behind_colon, date):
         if found := re.search(pattern, rest):
             yield found["words"]
 
@@ -233,17 +243,21 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
         is_exception = match["exception"] is not None
         if match.start() < closed and (not is_exception or found[-1][1]):
             continue  # within the clause before
-        if not is_exception and match.start() < verb:
+        if not is_exception and (match.start() < verb or _is_about_topic(head[: match.start()])):
             continue
         end = _end_of_clause(head, match.end(), is_exception or match["brief"] is not None)
         end = _end_of_insertion(head, match, end)
         if re.match(r"except that\b", head[match.start() :], re.I):  # a clause with a verb of its own
             end = next((found.start() for found in re.finditer(r";", head[end:])), len(head) - end) + end
-        end = min(end, verb) if match.start() < verb else end
+        if match.start() < verb:  # "no one other than a guide, chosen by the club, may"
+            end = verb if re.match(r", [a-z]+ed\b", head[end:]) else min(end, verb)
+        following = _CLAUSE.search(head, match.end(), end)
+        if match["brief"] and following and not following["exception"]:
+            end = following.start()
         if match.group().endswith(" of") and (verb_behind := _VERB.search(head, match.end(), end)):
             end = verb_behind.start()  # "that damage in the event of a crash is small"
         elif brief := re.match(
-            r"if [a-z]+ed(?: by [^,]{1,30})?(?=,)", head[match.start() :]
+            r"if [a-z]+(?: by [^,]{1,30})?(?=,)", head[match.start() :]
         ):  # "including Mode C if installed, and"
             end = match.start() + brief.end()
         elif _is_in_list(head[verb : match.start()]) and (comma := _COMMA.search(head, match.end(), end)):
@@ -259,6 +273,15 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
         found.append((words[:_LONGEST], is_exception))
         closed = max(closed, end)
     return found
+
+
+def _is_about_topic(before: str) -> bool:
+    """Whether a clause that follows belongs to a topic of a list: "the following: judging heights while in flight"."""
+    within = re.search(r"\bfollowing\b[^:]*: (?:.*[,;:] )?(?:and |or )?(?P<topic>[^,;:]+) $", before)
+    return (
+        within is not None
+        and re.match(r"[a-z]+ing\b|.*\bhow to\b|.*\b(?:and|or) [a-z]+ing\b", within["topic"]) is not None
+    )
 
 
 def _is_in_list(before: str) -> bool:
@@ -324,7 +347,8 @@ def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
             has_verb = _VERB.search(words) or re.match(
                 r" [a-z]+ing\b| (?:an?|any|the|that) (?:[a-z-]+ ){1,3}[a-z]+[^\Wsu]s$", words
             )  # "when flying by day", "if an engine fails"
-            return comma.start() if is_after_verb or has_verb else end
+            is_inside = re.match(r" (?:that|which|whose)\b", text[comma.end() :])  # "a card, if lost, that"
+            return comma.start() if is_after_verb or has_verb or is_inside else end
     return end
 
 
@@ -337,10 +361,12 @@ def _ends_at(after: str, sign: str, is_exception: bool, cites: bool) -> bool:
         return is_exception or not following["exception"] or "," not in after[following.end() :]
     if not is_exception:
         return False
-    goes_on = r"(?:and|or|nor)\b(?! (?:must|may|shall)\b)|\(|§|\d+\.\d+" + (
+    goes_on = r"(?:and|or|nor|including)\b(?! (?:must|may|shall)\b)|\(|§|\d+\.\d+" + (
         ""
         if cites
         else r"|(?!(?:between|from|in|at|on)\b|(?:[\w-]+ ){0,4}(?:must|may|shall|is|are|has|have)\b)"
         r"(?:[\w-]+(?: [\w-]+){0,3}, ){0,4}[\w-]+(?: [\w-]+){0,3},? (?:and|or) "
     )
-    return sign == ";" or not re.match(goes_on, after)
+    if sign == ";":  # "except A; for B; or C" is one exception, and a rule of its own is none of its items
+        return not re.search(r"(?:^|; )(?:or|and) ", after) or _main_verb(after) is not None
+    return not re.match(goes_on, after)

@@ -64,7 +64,7 @@ def _materials(chunks: list[ChunkDraft], document: str) -> Iterator[Material]:
                 doc_type="cfr",
                 document=document,
                 section_path=path,
-                section_text=whole if chunk.section else "",
-                start=start if chunk.section else 0,
+                section_text=whole if chunk.section or subpart else "",
+                start=start if chunk.section or subpart else 0,
                 applicability=applicability,
             )

@@ -89,6 +89,46 @@ def test_a_section_of_an_appendix_is_cited() -> None:
             ["at least 20 hours", "at least 10 hours"],
         ),
         ("A trip within 50 miles may end within 50 miles.", ["not more than 50 miles"]),
+        (
+            "A guest must do the following: three hovering tasks, one circling tow of over 9 miles, and two VHF calls.",
+            ["3 hovering tasks", "1 circling tow", "more than 9 miles", "2 VHF calls"],
+        ),
+        (
+            "A guest may go in one direction from one place to the one that remains, with one engine inoperative.",
+            [],
+        ),
+        (
+            "A guest must fly at least two ILS approaches, and not more than one flight check during the week.",
+            ["at least 2 ILS approaches", "not more than 1 flight check"],
+        ),
+        (
+            "A guest must log at least the following hours: 30 hours in gliders, which consists of 10 hours at night.",
+            ["at least 30 hours", "at least 10 hours"],
+        ),
+        (
+            "The club shall keep a maximum of, after May 3, 1998, 50 percent of its gliders.",
+            ["not more than 50 percent"],
+        ),
+        (
+            "No guest may fly more than 30 minutes flying time or 100 nautical miles from the shore.",
+            ["more than 30 minutes", "more than 100 nautical miles"],
+        ),
+        (
+            "A guest must make within the preceding 90 days at least three takeoffs and three landings.",
+            ["not more than 90 days", "at least 3 takeoffs", "at least 3 landings"],
+        ),
+        (
+            "A guest must fly during the 12 calendar months preceding the test.",
+            ["not more than 12 calendar months"],
+        ),
+        (
+            "A guest must be at least 17 years old (or 16 years old for a balloon).",
+            ["at least 17 years", "at least 16 years"],
+        ),
+        (
+            "A guest may use not more than a combination of 25 hours in a simulator; or 40 hours in a trainer.",
+            ["not more than 25 hours", "not more than 40 hours"],
+        ),
     ],
 )
 def test_each_amount_is_told_once_with_its_own_comparator(statement: str, numbers: list[str]) -> None:
@@ -294,6 +334,19 @@ def test_at_and_above_has_its_limit_in_it() -> None:
     facts = key_facts_of("A member may fly there at and above 10,000 feet MSL.", Material(text=""))
     assert facts["numbers"] == ["at least 10,000 feet MSL"]
     assert facts["altitude_band"] == "at_or_above_10000_msl"
+
+
+def test_what_is_excepted_and_a_radius_are_no_conditions() -> None:
+    facts = key_facts_of("Except in Class A airspace, a pilot may cancel the plan.", Material(text=""))
+    assert facts["conditions"] == []
+    assert "airspace_class" not in facts
+    said = "A pilot must stay high within a radius of 2,000 feet in weather less than the minimum prescribed for VFR."
+    assert key_facts_of(said, Material(text=""))["conditions"] == []
+
+
+def test_a_long_subject_is_kept_whole() -> None:
+    subject = "Each guest who " + "holds a card, " * 40 + "or sings"
+    assert key_facts_of(f"{subject} must sign.", Material(text=""))["subject"] == subject
 
 
 def test_coordinates_are_no_numbers() -> None:

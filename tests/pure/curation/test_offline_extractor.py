@@ -59,6 +59,27 @@ WHOLE = [
         ["When operating a winch, the operator must wear gloves at all times."],
     ),
     (
+        "(a) Unless told otherwise, no person may operate a winch in rain, except a winch of the club, at any field"
+        " unless the following are met:\n(1) The operator must wear gloves.",
+        [
+            "Unless told otherwise, when operating a winch in rain, except a winch of the club, at any field, the"
+            " operator must wear gloves."
+        ],
+    ),
+    (
+        "(a) Except as provided in paragraph (b) of this section, if a winch is used, the following apply:\n"
+        "(1) The guide must wear gloves.",
+        ["Under § 7.12 (club flying), except as provided in § 7.12(b), the guide must wear gloves."],
+    ),
+    (
+        "(a) Except as provided in paragraph (b) of this section, a guest—\n(1) Must sign; and",
+        ["Except as provided in § 7.12(b), a guest must sign."],
+    ),
+    (
+        "(a) Lamp and Rope Rules—\n(1) Gliders flown in rain, but not in snow, must have lamps.",
+        ["Under § 7.12 (club flying), gliders flown in rain, but not in snow, must have lamps."],
+    ),
+    (
         "(a) No member may tow a glider unless that member—\n(1) Has a badge; and\n(2) Within 2 months has—\n"
         "(i) Made three tows; or\n(ii) Flown with a guide.",
         [

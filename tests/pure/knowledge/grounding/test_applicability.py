@@ -56,6 +56,9 @@ NOISE = (
         ("A person who has received training from a flight instructor must log it.", ""),
         ("A person who is denied a certificate by an examiner may ask again.", ""),
         ("The physician must sign each page.", "physician"),
+        ("The examiner may stop the test.", "examiner"),
+        ("The examiner or the applicant may stop the test.", ""),
+        ("An applicant must be at least 14 for the operation of a glider or balloon.", "glider"),
         ("Each person performing an inspection of an airplane shall use a checklist.", "mechanic"),
         (
             "A person whose pilot, flight instructor, or ground instructor certificate is lost may not fly.",

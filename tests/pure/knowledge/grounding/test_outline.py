@@ -36,6 +36,15 @@ def test_paths_follow_the_labels() -> None:
 def test_letters_stand_below_the_numbered_paragraphs_of_a_special_regulation() -> None:
     text = "1. Scope. This covers clubs.\n2. Relief.\n(a) Members. A member may wait.\n(1) Guests wait.\n3. It ends."
     assert [node.cited_path for node in outline_of(text) if node.text] == ["1", "2", "2(a)", "2(a)(1)", "3"]
+    contents = f"1. Scope.\n2. Relief.\n{text}"
+    assert [node.cited_path for node in outline_of(contents) if node.text][-4:] == [
+        "2",
+        "2(a)",
+        "2(a)(1)",
+        "3",
+    ]
+    points = "a. Members wait.\nd. Guests wait."
+    assert [node.cited_path for node in outline_of(points)] == ["(a)", "(d)"]
     listed = "Carry the following:\n1. A lamp.\n2. A rope."
     assert [node.level for node in outline_of(listed)] == [0, 2, 2]
 

@@ -41,6 +41,11 @@ from knowledge.text.clauses import clauses_in, without_opening_clauses
             "at least 75 percent of the gliders",
         ),
         ("Due to heat, the winch must rest.", "the winch"),
+        ("Instead of a badge, the guide may show a letter that the board has signed.", "the guide"),
+        (
+            "Notwithstanding § 7.1, a crewmember who is due for a test under § 7.2, § 7.3, or § 7.4 may wait.",
+            "a crewmember who is due for a test under § 7.2, § 7.3, or § 7.4",
+        ),
         ("The rounds flown in that glider are limited to two.", "The rounds flown in that glider"),
         (
             "A card entitles a guest to any seat (for example, a member may but a child may not).",
@@ -87,6 +92,14 @@ def test_exceptions_end_where_they_end() -> None:
     assert listed.exceptions == ("except for notes of each wing, lamp, rope, and door",)
     cited = clauses_in("A guest shall, except for §§7.1(a), 7.2(b), and 7.3, comply with the notes.")
     assert cited.exceptions == ("except for §§7.1(a), 7.2(b), and 7.3",)
+    named = clauses_in("No one other than the holder of a card, issued by the club, with a seal may sign.")
+    assert named.exceptions == ("other than the holder of a card, issued by the club, with a seal",)
+    joined = clauses_in(
+        "No guest may fly except by day; for training, including tests; or on a test of a rope."
+    )
+    assert joined.exceptions == ("except by day; for training, including tests; or on a test of a rope",)
+    ended = clauses_in("No guest may fly except by day; and each guest must sign.")
+    assert ended.exceptions == ("except by day",)
     dated = clauses_in("No plane (other than one built after September 30, 1958) may fly.")
     assert dated.exceptions == ("other than one built after September 30, 1958",)
 
@@ -203,6 +216,56 @@ def test_opening_clauses_are_conditions() -> None:
         (
             "A guest may fly by day (or in Alaska, when the sun is low) if a lamp is lit.",
             ["in Alaska, when the sun is low", "if a lamp is lit"],
+        ),
+        (
+            "A guest may pass within 7 months for those guests who hold a card, provided the card is new.",
+            ["for those guests who hold a card", "provided the card is new"],
+        ),
+        (
+            "A guest must be 14 for the operation of a balloon if a guide is there.",
+            ["for the operation of a balloon", "if a guide is there"],
+        ),
+        ("The club must provide for the operation of a winch.", []),
+        (
+            "A guest may use 5 hours toward the requirements of § 7.1 for a glider rating.",
+            ["for a glider rating"],
+        ),
+        (
+            "A guide must log the following: reports, and judging heights while in flight.",
+            [],
+        ),
+        ("A guide must know the following: how to turn back if the rope breaks.", []),
+        ("A guide must know the following: the speed of the winch if it has brakes.", ["if it has brakes"]),
+        (
+            "A lamp must be set to, in the case of a glider, the height of the field.",
+            ["in the case of a glider"],
+        ),
+        (
+            "A guide must pass on the areas in, for a glider badge §§ 7.2 and 7.3.",
+            ["for a glider badge"],
+        ),
+        (
+            "No guest may fly a glider with a lamp, after March 9, 2005, unless the lamp is red.",
+            [
+                "after March 9, 2005",
+                "unless the lamp is red",
+            ],
+        ),
+        (
+            "A guest may fly unless the glider has, after March 9, 2005, a lamp.",
+            ["unless the glider has, after March 9, 2005, a lamp"],
+        ),
+        (
+            "No guest may fly below the following heights: over any town, camp, or field, a height of 7 feet.",
+            ["over any town, camp, or field"],
+        ),
+        (
+            "A manual must have a plan, when required by the club, that includes the following: winds.",
+            ["when required by the club"],
+        ),
+        (
+            "A note must state the address and, if different, the place where the card is kept.",
+            ["if different"],
         ),
     ],
 )
