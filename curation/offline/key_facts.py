@@ -263,7 +263,7 @@ _COUNT = re.compile(
     re.I,
 )
 _OPEN_COMPARATOR = (
-    r"\b(?:(?P<least>at least|minimum of)|(?P<most>maximum of)), [^;:]{3,80}, $"
+    r"\b(?:(?P<least>at least|minimum of)|(?P<most>maximum of)), (?:[^;:]{3,80}, )?$"
     r"|\b(?P<listed>at least) the following [^:;.]*: (?:[^;.]*\b(?:consists? of|includ(?:es?|ing)) )?$"
     r"|\bnot more than (?:an additional|a combination of|a total of) $"
 )

@@ -169,7 +169,7 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
     if (_is_complete(item) or is_under_title) and not is_requirement:
         excepted = _exceptions_before(_last_sentence(lead_ins[-1]))
         opening = excepted if not item.startswith("Except") else ""
-        circumstance = _circumstance_in(_last_sentence(lead_ins[0]))
+        circumstance = next(filter(None, (_circumstance_in(_last_sentence(above)) for above in lead_ins)), "")
         opening += _lower_first(circumstance) if opening else circumstance
         said = _finish_sentence(item)
         leans_on = () if circumstance else node.headings() or ("",)
@@ -447,8 +447,8 @@ def _begins_with_subject(words: str) -> bool:
 
 def _wants_comma(opened: str, more: str) -> bool:
     last = re.findall(r"\w+", opened)[-1:]
-    if re.match(r"(?i:must|may|shall|should|is|are|has|have|was|were|holds?)\b", more):
-        return False  # the verb of what was opened
+    if last == ["except"] or re.match(r"(?i:must|may|shall|should|is|are|has|have|was|were|holds?)\b", more):
+        return False  # what follows is the exception, or the verb of what was opened
     if (
         not set(last) & _PHRASES["open end"].words
         and _PHRASES["opens with condition"].begins(opened)

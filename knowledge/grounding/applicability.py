@@ -261,7 +261,7 @@ _OBJECT = re.compile(
     r"|until|for|when|using)\b|,(?! or [a-z-]+,)|[;.—]|$)"
 )
 _WHILE = re.compile(
-    r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|holding"
+    r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|serving|piloting|holding"
     r"|applying for)\b[^;.]{3,160}"
 )
 

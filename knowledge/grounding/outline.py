@@ -205,7 +205,9 @@ def _is_roman_within(label: str, open_: list[Node]) -> bool:
         )
     above = [node.label for node in open_ if node.level == 3 and node.label in ROMAN_NUMERALS]
     goes_on = label != "i" and ROMAN_NUMERALS[ROMAN_NUMERALS.index(label) - 1] in above[-1:]
-    return not goes_on and bool(_LEAD_IN_END.search(last.text))
+    # No list of (i) begins twice below one number, also where a title and no lead-in stands before it.
+    begins_again = label == "i" and bool(above)
+    return not goes_on and (begins_again or bool(_LEAD_IN_END.search(last.text)))
 
 
 def _continues_list(label: str, open_: list[Node], level: int) -> bool:

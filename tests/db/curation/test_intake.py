@@ -51,6 +51,22 @@ def test_another_passage_that_says_the_same_is_further_evidence() -> None:
     assert Claim.objects.get(name__contains="2 days").evidence.count() == 2
 
 
+def test_a_passage_within_a_numbered_paragraph_of_a_special_regulation_is_cited_by_it() -> None:
+    path = ["14 CFR Part 7", "Special Federal Aviation Regulation No. 7—Lamps", "Sections"]
+    first = make_rules_chunk(
+        "1. Scope.\n2. Lamps.\n1. Scope. Members are bound.\n2. Lamps.\n(a) Lamps hang there."
+    )
+    second = make_rules_chunk("(b) Each member must light a lamp at dusk.", document=first.document)
+    for index, chunk in enumerate((first, second)):
+        Chunk.objects.filter(pk=chunk.pk).update(
+            section="", heading="Sections", section_path=path, index=index
+        )
+    second.refresh_from_db()
+    take_in_chunk(second, EXTRACTOR)
+    reference = Claim.objects.get(name__contains="dusk").key_facts["cfr_reference"]
+    assert reference.endswith("Special Federal Aviation Regulation No. 7, paragraph 2(b)")
+
+
 def test_what_a_reviewer_rejected_stays_rejected() -> None:
     claim = make_claims()[0]
     reject_claim(claim.pk, make_user("reviewer"), version=claim.version, reason="No rule.")

@@ -109,6 +109,7 @@ def test_a_section_of_an_appendix_is_cited() -> None:
             "The club shall keep a maximum of, after May 3, 1998, 50 percent of its gliders.",
             ["not more than 50 percent"],
         ),
+        ("A guest must log, if a winch is used, at least, one flight.", ["at least 1 flight"]),
         (
             "No guest may fly more than 30 minutes flying time or 100 nautical miles from the shore.",
             ["more than 30 minutes", "more than 100 nautical miles"],

@@ -76,6 +76,14 @@ WHOLE = [
         ["Except as provided in § 7.12(b), a guest must sign."],
     ),
     (
+        "(a) Lamp Rules—\n(1) For gliders flown in rain—\n(i) The lamp must be red.\n(2) No guest may keep a rope"
+        " except—\n(i) In a box, or in a bag.",
+        [
+            "For gliders flown in rain, the lamp must be red.",
+            "No guest may keep a rope except in a box, or in a bag.",
+        ],
+    ),
+    (
         "(a) Lamp and Rope Rules—\n(1) Gliders flown in rain, but not in snow, must have lamps.",
         ["Under § 7.12 (club flying), gliders flown in rain, but not in snow, must have lamps."],
     ),

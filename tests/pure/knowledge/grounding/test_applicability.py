@@ -57,6 +57,7 @@ NOISE = (
         ("A person who is denied a certificate by an examiner may ask again.", ""),
         ("The physician must sign each page.", "physician"),
         ("The examiner may stop the test.", "examiner"),
+        ("A person is not required to hold a card when serving as an examiner.", "examiner"),
         ("The examiner or the applicant may stop the test.", ""),
         ("An applicant must be at least 14 for the operation of a glider or balloon.", "glider"),
         ("Each person performing an inspection of an airplane shall use a checklist.", "mechanic"),

@@ -64,6 +64,20 @@ def test_a_list_whose_first_item_is_reserved_ends_before_the_next_letter() -> No
     ]
 
 
+def test_roman_numbers_begin_again_below_a_title_deeper_in_the_outline() -> None:
+    text = (
+        "(5) Guests.\n(iii) Tows. (A) Gliders. A guest may wait.\n(1) Club. Members wait.\n(2) Grace period.\n"
+        "(i) In May, a guest may wait.\n(ii) In June, a guest may not.\n(3) Safety. Guests sign.\n(6) Winches."
+    )
+    assert [node.path for node in outline_of(text)][-5:] == [
+        "(5)(iii)(A)(2)",
+        "(5)(iii)(A)(2)(i)",
+        "(5)(iii)(A)(2)(ii)",
+        "(5)(iii)(A)(3)",
+        "(6)",
+    ]
+
+
 def test_run_in_headings_are_no_sentences() -> None:
     headings = {node.path: node.heading for node in outline_of(TEXT, "Club flying")}
     assert headings["(a)"] == "Taxi"
