@@ -321,7 +321,7 @@ def _applicability_facts(statement: str, material: Material, headings: Sequence[
 def _effective_date(statement: str) -> str:
     """ "Beginning January 1, 2020" as an ISO date; "" where there is none. "Certificated after …" is of a thing."""
     found = re.search(
-        r"(?:^|[,;(] |\b(?:and|must|shall) )(?:on (?:and|or) )?(?:after|beginning|effective|from) "
+        r"(?:^|[,;:(] |\b(?:and|must|shall) )(?:on (?:and|or) )?(?:after|beginning|effective|from)(?: on)? "
         rf"(?P<month>{'|'.join(month_name[1:])}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}})",
         statement,
         re.I,

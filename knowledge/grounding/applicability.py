@@ -261,8 +261,8 @@ _OBJECT = re.compile(
     r"|until|for|when|using)\b|,(?! or [a-z-]+,)|[;.—]|$)"
 )
 _WHILE = re.compile(
-    r"\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|serving|piloting|holding"
-    r"|applying for)\b[^;.]{3,160}"
+    r"(?:\b(?:when|while|if (?:that|the) (?:person|pilot) is) (?:exercising|operating|acting|piloting|holding"
+    r"|applying for)|(?<!\bor )\bwhen serving)\b[^;.]{3,160}"
 )
 
 

@@ -81,7 +81,8 @@ def clauses_in(sentence: str) -> Clauses:
             continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
         if excepted := _PHRASES["exception"].search(words, 1):  # "For a card, other than for a badge"
-            exceptions.append(words[excepted.start() :].strip(" ,)"))
+            end = _end_of_clause(words, excepted.end(), is_exception=True)
+            exceptions.append(words[excepted.start() : end].strip(" ,)"))
     before_verb = rf", (?:{_INSERTED}|unless) [^,]*, $"
     if verb and (
         found := re.search(before_verb, head[: verb.start()], re.I)
@@ -110,7 +111,7 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
     an item of a list: "must tell the following: for gliders, the load"."""
     behind_verb = (
         r"(?:\w+(?: \w+){0,2})?"
-        rf", (?P<words>(?:{_PLACE}) (?:[^,]|, \d{{4}}\b|,(?= (?:[\w-]+, ){{0,60}}(?:[\w-]+,? )?(?:or|and) ))*)"
+        rf", (?P<words>(?:{_PLACE}) (?:\([^()]*\)|[^,(]|, \d{{4}}\b|,(?= (?:[\w-]+, ){{0,60}}(?:[\w-]+,? )?(?:or|and) ))*)"
         r"(?<! and)(?<! or), "
     )
     behind_gerund = r"\b[a-z]+ing, (?P<words>for [^,]+), "
@@ -118,7 +119,7 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
         rf"\b(?:to|of|in|by|with), (?P<words>(?:{_PLACE}) (?:[^,;:§]|, \d{{4}}\b)+)(?:,| (?=§))"
     )
     goes_on = (
-        r", (?:the|an?|each|any|no|one|other|at least|must|may|not|\d|that|be|when|if|unless|provided)\b"
+        r", (?:the|an?|each|any|no|one|other|at least|must|may|not|\d|that|be|by|when|if|unless|provided)\b"
     )
     behind_colon = rf": (?P<words>(?:{_PLACE}|over(?! \d)) (?:(?!{goes_on})[^:;]){{3,200}})(?=:|{goes_on})"
     behind = rest
@@ -302,6 +303,7 @@ def _end_of_clause(text: str, start: int, is_exception: bool) -> int:
     ends = (
         r"[();:]|,(?!\d{3})|\.(?!\d)(?=\s|$)"
         r"| and (?:thereafter|then|including)\b| only (?:if|when|after|before|until)\b| unless\b(?! otherwise)"
+        r"| nor (?:may|must|shall)\b"
     )
     for found in islice(re.finditer(ends, text[start:]), 2 * _MARKS):
         sign, place = found.group(), start + found.start()

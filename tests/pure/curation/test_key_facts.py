@@ -57,6 +57,9 @@ def test_a_date_in_the_rule_wins_over_the_edition() -> None:
     facts = key_facts_of("After January 1, 2020, each member must use the new radio.", MINIMUMS)
     assert facts["effective_date"] == "2020-01-01"
 
+    facts = key_facts_of("Members must do the following: beginning on May 3, 2018, use the radio.", MINIMUMS)
+    assert facts["effective_date"] == "2018-05-03"
+
 
 @pytest.mark.parametrize(
     ("doc_type", "section", "reference"),

@@ -49,6 +49,7 @@ NOISE = (
             "A medical certificate is not required when exercising the privileges of a balloon rating.",
             "balloon",
         ),
+        ("No person may act as pilot in command for towing a glider or unpowered ultralight vehicle.", ""),
         ("No person may operate a civil aircraft towing a glider unless the pilots agree.", ""),
         ("A person may operate under part 135 of this chapter only if so approved.", "air carrier"),
         ("An authorized instructor may not permit a student pilot to fly.", "flight instructor"),
@@ -102,6 +103,16 @@ def test_a_heading_of_one_topic_counts_and_one_of_many_does_not() -> None:
     assert not applicability_of(
         said, headings=("Type rating requirements, additional training, and logs",)
     ).unbound_for(PRIVATE)
+
+
+def test_large_or_turbine_powered_airplanes_are_two_kinds() -> None:
+    found = applicability_of("Each pilot of a large or turbine-powered airplane must use it.")
+    assert found.names("kind") == ("large airplane", "turbine-powered airplane")
+
+
+def test_what_is_towed_is_not_what_a_rule_binds() -> None:
+    heading = "Glider and unpowered ultralight vehicle towing: Experience requirements"
+    assert not applicability_of("No person may tow by day.", headings=(heading,)).unbound_for(PRIVATE)
 
 
 def test_a_sentence_knows_better_than_its_heading() -> None:

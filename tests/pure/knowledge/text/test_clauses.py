@@ -88,6 +88,10 @@ def test_exceptions_end_where_they_end() -> None:
     assert opened.exceptions == ("unless otherwise authorized by the club",)
     within = clauses_in("For a card, other than for a badge, a guest must sign.")
     assert within.exceptions == ("other than for a badge",)
+    inside = clauses_in(
+        "If you hold a card (for clubs other than the first), a badge, or a note, you may fly."
+    )
+    assert inside.exceptions == ("other than the first",)
     listed = clauses_in("A guide must keep, except for notes of each wing, lamp, rope, and door, all papers.")
     assert listed.exceptions == ("except for notes of each wing, lamp, rope, and door",)
     cited = clauses_in("A guest shall, except for §§7.1(a), 7.2(b), and 7.3, comply with the notes.")
@@ -266,6 +270,18 @@ def test_opening_clauses_are_conditions() -> None:
         (
             "A note must state the address and, if different, the place where the card is kept.",
             ["if different"],
+        ),
+        (
+            "A pilot shall do the following: in the absence of a route, by the road that the club names, fly on.",
+            ["in the absence of a route"],
+        ),
+        (
+            "No guest may, during the hours of dark (or, in Alaska, during the months of dark), move a glider.",
+            ["during the hours of dark (or, in Alaska, during the months of dark)"],
+        ),
+        (
+            "No guest may smoke while a lamp is lit nor may a guest smoke in the shed.",
+            ["while a lamp is lit"],
         ),
     ],
 )
