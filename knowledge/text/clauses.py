@@ -111,7 +111,8 @@ def _conditions_inserted(rest: str) -> Iterator[str]:
     an item of a list: "must tell the following: for gliders, the load"."""
     behind_verb = (
         r"(?:\w+(?: \w+){0,2})?"
-        rf", (?P<words>(?:{_PLACE}) (?:\([^()]*\)|[^,(]|, \d{{4}}\b|,(?= (?:[\w-]+, ){{0,60}}(?:[\w-]+,? )?(?:or|and) ))*)"
+        rf", (?P<words>(?:{_PLACE}) (?:\([^()]*\)|[^,(]|, \d{{4}}\b"
+        r"|,(?= (?:[\w-]+, ){0,60}(?:[\w-]+,? )?(?:or|and) ))*)"
         r"(?<! and)(?<! or), "
     )
     behind_gerund = r"\b[a-z]+ing, (?P<words>for [^,]+), "

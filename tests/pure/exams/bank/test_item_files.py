@@ -75,6 +75,10 @@ BROKEN = {
         ),
         "has one of the key words “gear, flap*”",
     ),
+    "a key word that everybody says": (
+        item(points=[point(accept=["it was three"], keywords=[["three", "was"]])]),
+        "key word “was” of point",
+    ),
     "an end without a trip": (item(ends="Say it stops."), "only a situation on a trip has to be closed"),
     "an end that asks": (
         item(on_trip="{days} days ago you were in {destination}. How do you decide?", ends="Does it stop?"),
