@@ -6,19 +6,28 @@ always give the same words; no model writes them.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Final
 
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND, Decision
+from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
+from knowledge.text.opposites import is_turned_round
+from knowledge.text.quantities import format_quantity, quantities_in
+from knowledge.text.sentences import sentences_in
+from knowledge.text.synonyms import idea_set
+from knowledge.text.word_tables import read_phrases
+
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 TAKEN: Final = (
-    "Okay.", "I see.", "Thank you.", "Mm-hm.", "Okay, thank you.", "Thanks.", "I hear you.", "Understood.",
+    "Okay.", "I see.", "Thank you.", "Got it.", "Okay, thank you.", "Thanks.", "Okay, got it.", "Understood.",
     "Okay, I see.",
 )  # fmt: skip
 """Confirms an answer when nothing may be said about it yet."""
@@ -76,10 +85,10 @@ LACKING: Final = (
 CONFLICTING: Final = (
     "There the source says something else.",
     "What you said differs from the source.",
-    "Something has to be set straight with the source.",
+    "One part of that isn't what the source says.",
 )
-"""Opens the feedback on an unsatisfactory answer that contradicts the source; with `LACKING` before it where something
-required stands."""
+"""Opens the feedback on an unsatisfactory answer that plainly contradicts the source; with `LACKING` before it where
+something required stands."""
 STANDS: Final = (
     "You said “{said}”, and that stands.",
     "“{said}” stands.",
@@ -100,9 +109,7 @@ HELD_TO: Final = "You held to a decision that isn't safe."
 AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
 """Said of words that were taken for wrong at first, where the point is met now, so that nobody goes home with them."""
 HEARD: Final = "At first I heard “{said}”; the source says: {source}."
-"""The same where the judge has an impression alone, or where some words turn something round: true either way."""
-IN_FULL: Final = "At first you said “{said}”. In full: {source}."
-"""The same of words that lacked a figure. Of others that were heard as a part, too many had said it all."""
+"""The same where some of the words may turn the point round: true either way."""
 
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 _KEPT_IN_ORDER: Final = 3
@@ -113,6 +120,16 @@ FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
 TAUGHT_MOST: Final = 2
 """Points left out that are taught in the spoken part; all of them are in the list below it."""
+_IDEAS_LEAST: Final = 3
+"""Ideas of a point that is left out from which another point that has all of them says the same."""
+_COVERED: Final = "You covered"
+_COVERED_LATER: Final = "You covered after the follow-up"
+_PARTLY: Final = "Partly covered"
+_MISSING: Final = "Missing"
+_WRONG: Final = "Not what the source says; it says"
+_COMPARE: Final = "Compare with the source"
+"""Heads the points that the judge has an impression about, and no reason, that something else was said."""
+_ADD: Final = "Worth adding next time"
 _COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -126,13 +143,14 @@ def feedback_for(
     why: str = "",
     mixups: Sequence[str] = (),
     before: Sequence[Point] = (),
+    answers: Sequence[str] = (),
 ) -> str:
     """The feedback on this decision: what the examiner says, a line each; then, after an empty line, the points.
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `before` are the points that answers before a follow-up left open (`Ladder.open`); `turn` varies
-    the wording.
+    were recognized; `before` are the points that answers before a follow-up left open (`Ladder.open`), and `answers`
+    all answers about the element, the last one with them; `turn` varies the wording.
     """
     if decision.next_step == "repeat":
         return REPEATED if decision.verdict == "ungraded" else NON_ANSWER
@@ -143,34 +161,81 @@ def feedback_for(
         if silent and decision.next_step == "probe":
             return vary(NOTHING_SAID, turn)
         return vary(PART_STANDS if manner == "coach" and _part_stands(decision) else TAKEN, turn)
-    spoken = _spoken_lines(decision, sources or {}, turn)
+    spoken = _spoken_lines(decision, sources or {}, turn, answers)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
     spoken += _about_first_words(decision, before, sources or {})
     if why:
         spoken.append(f"Why it matters: {why}")
     open_before = {point.key for point in before}
-    met, half, missing, contradicted = (
-        [point for point in decision.points_with(found) if _is_listed(point)]
-        for found in ("met", "half", "missing", "contradicted")
-    )
-    sections = (
-        ("You covered", [point for point in met if point.key not in open_before]),
-        ("You covered after the follow-up", [point for point in met if point.key in open_before]),
-        ("Partly covered", half),
-        ("Missing", [point for point in missing if point.importance == "must"]),
-        ("Not what the source says; it says", contradicted),
-        ("Worth adding next time", [point for point in missing if point.importance != "must"]),
-    )
+    wrong = [one for one in decision.points if _says_opposite(one)]
+    denied = [one for one in decision.points_with("met") if _is_denied_beside(one, decision, answers)]
+    found: dict[str, list[Point]] = defaultdict(list)
+    for point in filter(_is_listed, decision.points):
+        if point.met == "contradicted" or point in wrong:
+            title = _COMPARE if point.met == "contradicted" and point.why == SAYS_ELSE else _WRONG
+        elif point.met == "half" or point in denied:
+            title = _PARTLY
+        elif point.met == "missing":
+            title = _MISSING if point.importance == "must" else _ADD
+        else:
+            later = point.key in open_before and not was_said_before(point, answers[:-1])
+            title = _COVERED_LATER if later else _COVERED
+        found[title].append(point)
     lines = [
-        f"{title}: {'; '.join(_with_source(point, sources or {}) for point in points)}."
-        for title, points in sections
-        if points
+        f"{title}: {'; '.join(_with_source(point, sources or {}) for point in found[title])}."
+        for title in (_COVERED, _COVERED_LATER, _PARTLY, _MISSING, _WRONG, _COMPARE, _ADD)
+        if title in found
     ]
     if near:
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
     return "\n".join((*spoken, "", *lines))
+
+
+def was_said_before(point: Point, earlier: Sequence[str]) -> bool:
+    """Whether the words that meet a point stand in an earlier answer, or say no more of it than these did: who says it
+    again because of a follow-up had said it at once."""
+    said, heard = point.said.strip(), " ".join(earlier)
+    if not said or not heard:
+        return False
+    wanted = _ideas_and_figures(point.expectation) & _ideas_and_figures(said)
+    return said in heard or (bool(wanted) and wanted <= _ideas_and_figures(heard))
+
+
+def _ideas_and_figures(text: str) -> set[str]:
+    return {*idea_set(text), *(format_quantity(one) for one in quantities_in(text))}
+
+
+def _says_opposite(point: Point) -> bool:
+    """Whether a point that was heard in part was said with the opposite of one of its words ("more stable")."""
+    return point.met == "half" and is_turned_round(point.expectation, point.said)
+
+
+def _is_denied_beside(point: Point, decision: Decision, answers: Sequence[str]) -> bool:
+    """Whether the sentence that meets a point also holds what contradicts another, or the point says all that another
+    one says that was left out: "you covered" that pilots are requested, beside "missing" that it is a request."""
+    whole = idea_set(point.expectation)
+    return any(
+        _share_a_sentence(point.said, one.said, answers) for one in decision.points_with("contradicted")
+    ) or any(
+        len(left_out) >= _IDEAS_LEAST and left_out <= whole
+        for left_out in (idea_set(one.expectation) for one in decision.points_with("missing"))
+    )
+
+
+def _share_a_sentence(one: str, other: str, answers: Sequence[str]) -> bool:
+    """Whether two quotes of a student stand, in part, in one sentence."""
+    if not one or not other:
+        return False
+    if one in other or other in one:
+        return True
+    sentences = (sentence.text for answer in answers for sentence in sentences_in(answer))
+    return any(_overlap(one, text) and _overlap(other, text) for text in sentences)
+
+
+def _overlap(quote: str, sentence: str) -> bool:
+    return quote in sentence or sentence in quote
 
 
 def _is_listed(point: Point) -> bool:
@@ -199,14 +264,13 @@ def _about_first_words(decision: Decision, before: Sequence[Point], sources: Map
 
 def about_first_words(point: Point, source: str) -> str:
     """What is told of the words that left this point open before a follow-up, beside what the source says; "" where
-    too many who said such words had said it all."""
+    nothing definite was wrong with them: a wrong figure, a stated opposite, a wording of those who have it wrong. Of
+    others, too many had said it all."""
     wording = ""
-    if point.met == "contradicted":
+    if point.met == "contradicted" and point.why != SAYS_ELSE:
         wording = AT_FIRST
-    elif point.met == "half" and point.why in (TURNED_ROUND, SAYS_ELSE):
+    elif point.met == "half" and point.why == TURNED_ROUND:
         wording = HEARD
-    elif point.met == "half" and point.why.startswith(NOT_SAID):
-        wording = IN_FULL
     return wording.format(said=_said_back(point), source=source)
 
 
@@ -238,7 +302,9 @@ def _shuffled(count: int, block: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> list[str]:
+def _spoken_lines(
+    decision: Decision, sources: Mapping[int, str], turn: int, answers: Sequence[str]
+) -> list[str]:
     """The verdict and what stands; then, a line each, what was said otherwise, in part, or not, with the source."""
     kept, wrong = decision.points_with("met"), decision.points_with("contradicted")
     opening = [_opener_for(decision, turn)]
@@ -246,14 +312,18 @@ def _spoken_lines(decision: Decision, sources: Mapping[int, str], turn: int) -> 
         opening.append("It took a hint, so it counts as partly answered.")
     if decision.verdict == "satisfactory":
         return [" ".join(opening)]
-    stands = next((one for one in kept if _is_sure_to_stand(one, decision)), None)
+    stands = next((one for one in kept if _is_sure_to_stand(one, decision, answers)), None)
     if stands:
         opening.append(vary(STANDS, turn).format(said=_said_back(stands)))
     lines = []
     said_back = {stands.said} if stands else set()
     for point in (*wrong, *decision.points_with("half")):
-        in_part = point.met == "half" and point.why != TURNED_ROUND
-        taught = f"{'In full' if in_part else 'The source says'}: {_with_source(point, sources)}."
+        leads = "The source says"
+        if _says_opposite(point):
+            leads = "It's the other way round"
+        elif point.met == "half" and point.why != TURNED_ROUND:
+            leads = "In full"
+        taught = f"{leads}: {_with_source(point, sources)}."
         if _can_be_said_back(point) and point.said not in said_back:
             said_back.add(point.said)
             lines.append(f"You said “{_said_back(point)}”. {taught}")
@@ -277,18 +347,19 @@ def _opener_for(decision: Decision, turn: int) -> str:
     said = []
     if 0 < met < len(required) < len(_COUNTS):
         said.append(vary(LACKING, turn).format(met=_COUNTS[met], all=_COUNTS[len(required)]))
-    if decision.points_with("contradicted"):
+    if any(one.why != SAYS_ELSE for one in decision.points_with("contradicted")):
         said.append(vary(CONFLICTING, turn))
     return " ".join(said) or vary(OPENERS["unsatisfactory"], turn)
 
 
-def _is_sure_to_stand(point: Point, decision: Decision) -> bool:
+def _is_sure_to_stand(point: Point, decision: Decision, answers: Sequence[str]) -> bool:
     """Whether these words can be confirmed: a sentence that conveys one point may hold a wrong figure, an unsafe
-    decision, or the words of another point that is still open."""
+    decision, or the words of another point that is still open; and nobody keeps what they were not sure of."""
     still_open = [one for one in decision.points if one.met != "met"]
     figures = any(has_figure(one.expectation) for one in still_open)
-    shared = any(one.said in point.said or point.said in one.said for one in still_open if one.said)
-    return _can_be_said_back(point) and not (figures or shared or decision.unsafe_held)
+    shared = any(_share_a_sentence(point.said, one.said, answers) for one in still_open)
+    unsure = bool(_PHRASES["hedges"].search(point.said))
+    return _can_be_said_back(point) and not (figures or shared or unsure or decision.unsafe_held)
 
 
 def _can_be_said_back(point: Point) -> bool:

@@ -12,9 +12,11 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.conf import HALF_HEARD
-from exams.domain.feedback import about_first_words
+from exams.domain.feedback import about_first_words, was_said_before
 from exams.domain.grading import Need, TestResult, grade_oral
 from exams.domain.planner import PlannerState
+from exams.domain.values import Point
+from exams.domain.verdicts import NOT_SAID
 from exams.examiner.briefing import source_of_element
 from exams.examiner.examiner import words_on_flight
 from exams.exchange.exam_frames import announce_frames, append_frames
@@ -131,18 +133,27 @@ def completed_after_follow_up(
     assessments: Iterable[Assessment], expectations: Iterable[Mapping[str, Any]]
 ) -> tuple[str, ...]:
     """What a follow-up had to be asked for of an element that was satisfactory after it, a sentence each: what was
-    required and plainly left out, and what was said by half, beside the whole. Not what may have been misheard, what
-    `corrected_words` has, nor what a reviewer saw in it."""
+    required and plainly left out, and what was said by half, beside the whole. Not what may have been misheard or was
+    only said again, what `corrected_words` has, nor what a reviewer saw in it."""
     found = list(assessments)
     final = next((one for one in found if one.final), None)
     if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
-    earlier = open_points_of((point for one in found if not one.final for point in one.points), expectations)
+    earlier = [one for one in found if not one.final]
+    heard = [one.answer.text for one in earlier if one.answer]
+    ended = {point["key"]: Point.from_dict(point) for point in final.points}
     told = []
-    for point in earlier:
-        if point.importance != "must" or point.met == "contradicted":
+    for point in open_points_of((point for one in earlier for point in one.points), expectations):
+        whole = ended.get(point.key)
+        if (
+            point.importance != "must"
+            or point.met == "contradicted"
+            or (whole and was_said_before(whole, heard))
+        ):
             continue
-        if point.met == "half" and point.said:
+        if point.why.startswith(NOT_SAID):
+            told.append(f"Not in full at first: {point.expectation}")
+        elif point.met == "half" and point.said:
             told.append(about_first_words(point, point.expectation.rstrip(".")))
         elif point.met == "missing" and point.conveyed < HALF_HEARD:
             told.append(f"Left out at first: {point.expectation}")

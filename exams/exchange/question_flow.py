@@ -422,6 +422,7 @@ def assess_turn(
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
             before=ladder.open,
+            answers=[*(one.said for one in ladder.exchanges), answer],
         ),
     )
     row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]

@@ -6,15 +6,17 @@ statements about European rules (`rules.statements.entailment`), some of them on
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain, pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from knowledge.text.sentences import sentences_in
 from knowledge.text.text_cache import cached_by_text
-from knowledge.text.tokens import stem_word
+from knowledge.text.tokens import content_words, stem_word
 from knowledge.text.word_tables import read_rows
 
 _ROWS: Final = tuple(read_rows(Path(__file__).with_name("opposites.csv")))
@@ -59,6 +61,38 @@ def said_opposite(expected: str, other_words: Iterable[str], answer: str) -> str
     nearest = max((one.text for one in sentences_in(answer)), key=lambda one: len(_word_stems(one) & meant))
     told = {one for one in _word_stems(nearest) - meant if one in _decisive() and not _decisive()[one] & said}
     return nearest if any(others & told for others in unsaid.values()) else ""
+
+
+def is_turned_round(expected: str, said: str) -> bool:
+    """Whether the words say the opposite of a word of what is expected, each beside the same other word: "more stable"
+    where it is "less stable", and deny nothing. Unlike `said_opposite`, this reads one sentence, not a whole answer."""
+    if re.search(r"\b(?:not|no|never|nor|without)\b|n['’]t\b", said, re.IGNORECASE):
+        return False
+    ours, theirs = _words_with_neighbors(expected), _words_with_neighbors(said)
+    return any(
+        one in ours and other in theirs and not (one in theirs or other in ours) and ours[one] & theirs[other]
+        for pair in _pairs()
+        for one, other in (pair, pair[::-1])
+    )
+
+
+def _words_with_neighbors(text: str) -> Mapping[str, set[str]]:
+    """By stem, the stems of the words that stand right before and after it, words without content left out."""
+    stems = [
+        stem_word(word)
+        for word in re.findall(r"[a-z]+(?:-[a-z]+)*", text.lower())
+        if stem_word(word) in _paired() or content_words(word)
+    ]
+    found: dict[str, set[str]] = defaultdict(set)
+    for one, following in pairwise(stems):
+        found[one].add(following)
+        found[following].add(one)
+    return found
+
+
+@cache
+def _paired() -> frozenset[str]:
+    return frozenset(chain.from_iterable(_pairs()))
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from exams.conf import HALF_HEARD
-from exams.domain.verdicts import TURNED_ROUND
+from exams.domain.verdicts import NOT_SAID, TURNED_ROUND
 from exams.exchange.completion import completed_after_follow_up, corrected_words
 
 BRIEFING = {"key": "briefing", "keywords": [["brief*"], ["before*", "first"]]}
@@ -60,8 +60,33 @@ def test_what_a_follow_up_had_to_be_asked_for_is_listed(
         "why": TURNED_ROUND if met == "half" else "",
         "conveyed": conveyed,
     }
-    first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point])
+    answer = SimpleNamespace(text=point["said"])
+    first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point], answer=answer)
     last = SimpleNamespace(final=True, verdict=verdict, points=[], provenance={})
     assert completed_after_follow_up([first, last], []) == listed  # type: ignore[list-item]
     last.provenance = {"reviewer": "ann"}
     assert completed_after_follow_up([first, last], []) == ()  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("said", "why", "listed"),
+    [
+        ("I read the page.", "", ("Left out at first: Call for a briefing.",)),
+        ("I call for a briefing, sure.", "", ()),  # said at once, and said again
+        ("I call.", f"{NOT_SAID}90 days.", ("Not in full at first: Call for a briefing.",)),
+    ],
+)
+def test_what_was_only_said_again_is_not_listed(said: str, why: str, listed: tuple[str, ...]) -> None:
+    open_one = {
+        "expectation": "Call for a briefing.",
+        "key": "briefing",
+        "met": "half" if why else "missing",
+        "said": said if why else "",
+        "why": why,
+    }
+    met = {**open_one, "met": "met", "said": "Like I said, I call for a briefing.", "why": ""}
+    first = SimpleNamespace(
+        final=False, verdict="unsatisfactory", points=[open_one], answer=SimpleNamespace(text=said)
+    )
+    last = SimpleNamespace(final=True, verdict="satisfactory", points=[met], provenance={})
+    assert completed_after_follow_up([first, last], []) == listed  # type: ignore[list-item]

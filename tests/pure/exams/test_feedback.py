@@ -217,11 +217,8 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     ("why", "told"),
     [
         (TURNED_ROUND, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
-        (SAYS_ELSE, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
-        (
-            f"{NOT_SAID}90 days.",
-            "At first you said “It changes”. In full: Statement a (14 CFR 91.155(a)).",
-        ),
+        (SAYS_ELSE, ""),  # an impression alone
+        (f"{NOT_SAID}90 days.", ""),  # short of something, and not wrong
         ("Said in part; not all of it.", ""),  # too often all of it was said
     ],
 )
@@ -276,3 +273,96 @@ def test_of_a_point_that_is_not_required_only_a_sure_finding_is_told(
     assert "Partly covered: Statement a" in said
     assert listed in said
     assert ("Statement b" in said) == bool(listed)
+
+
+def judged(key: str, expectation: str, met: Met, words: str = "", why: str = "") -> Point:
+    return Point(expectation=expectation, key=key, met=met, said=words, why=why, citations=(1,))
+
+
+GEAR = "Lowering the landing gear or the flaps decreases the excess thrust."
+DRAG = "Gear and flaps out is a lot of drag."
+AWOS = "The weather should be available within about 25 NM below 10,000 feet."
+
+
+@pytest.mark.parametrize(
+    ("expectation", "first", "last", "words", "later"),
+    [
+        (GEAR, DRAG, "Weight, mostly.", DRAG, False),
+        (GEAR, DRAG, "As I said, gear and flaps.", "As I said, gear and flaps.", False),
+        (
+            AWOS,
+            "Twenty-five miles out.",
+            "25 miles, up to 10,000 feet.",
+            "25 miles, up to 10,000 feet.",
+            True,
+        ),
+        (GEAR, "It is the density altitude.", DRAG, DRAG, True),
+    ],
+)
+def test_what_was_said_at_once_is_not_credited_to_the_follow_up(
+    expectation: str, first: str, last: str, words: str, later: bool
+) -> None:
+    decision = decide_verdict([judged("a", expectation, "met", words)], attempt="probe")
+    before = [judged("a", expectation, "half", first)]
+    told = feedback_for(decision, sources=SOURCES, before=before, answers=[first, last])
+    assert ("You covered after the follow-up:" in told) == later
+    assert ("You covered:" in told) != later
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("It should be clean.", True),
+        ("It should be clean except takeoff flaps maybe.", False),
+        ("Lower than you are, I'm pretty sure.", False),
+        ("I think it should be clean.", False),
+    ],
+)
+def test_nobody_is_told_to_keep_what_they_were_not_sure_of(words: str, kept: bool) -> None:
+    points = [judged("a", GEAR, "met", words), judged("b", "It climbs.", "missing")]
+    told = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, answers=[words])
+    assert (words.rstrip(".") in told) == kept
+
+
+def test_a_sentence_that_is_wrong_about_something_is_not_confirmed() -> None:
+    answer = "The rain makes you look lower, and so you land long."
+    points = [
+        judged("a", "Pilots land long.", "met", "so you land long."),
+        judged(
+            "b", "It makes you look higher.", "contradicted", "The rain makes you look lower", "Reversed."
+        ),
+    ]
+    told = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, answers=[answer])
+    assert "“so you land long”" not in told
+    assert "Partly covered: Pilots land long" in told
+    assert "You covered" not in told
+
+
+def test_a_point_is_not_covered_where_another_that_says_the_same_is_missing() -> None:
+    points = [
+        judged(
+            "a", "Over national parks pilots are requested to stay above 2,000 feet.", "met", "2,000 feet."
+        ),
+        judged("b", "The 2,000 feet over national parks is a request to pilots.", "missing"),
+    ]
+    told = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES)
+    assert "You covered" not in told
+    assert "Partly covered: Over national parks" in told
+
+
+def test_the_opposite_is_not_told_in_full() -> None:
+    half = judged("a", "As the CG moves aft the airplane becomes less stable.", "half", "I said more stable.")
+    told = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES)
+    assert "You said “I said more stable”. It's the other way round: As the CG moves aft" in told
+    assert "In full" not in told
+    assert "Partly covered" not in told
+
+
+def test_an_impression_is_set_beside_the_source_and_not_called_wrong() -> None:
+    points = [
+        judged("a", "The left engine is critical.", "met", "The left one."),
+        judged("b", "Use a VASI.", "contradicted", "I trust the VASI.", SAYS_ELSE),
+    ]
+    told = [feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, turn=n) for n in range(3)]
+    assert all("Compare with the source: Use a VASI" in one for one in told)
+    assert not any("source says" in one.splitlines()[0] or "Not what" in one for one in told)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.text.opposites import opposite_pairs, said_opposite
+from knowledge.text.opposites import is_turned_round, opposite_pairs, said_opposite
 
 HOT = "To cool the cylinder heads, increase airspeed, enrich the mixture, and reduce power."
 WORDINGS = ("more air and a richer mixture cool it", "speed up, richen it, less power")
@@ -34,3 +34,16 @@ def test_a_pair_is_listed_once() -> None:
     pairs = [frozenset(pair) for pair in opposite_pairs()]
     assert all(len(pair) == 2 for pair in pairs)
     assert len(pairs) == len(set(pairs))
+
+
+@pytest.mark.parametrize(
+    ("said", "turned"),
+    [
+        ("I said more stable.", True),
+        ("It's not more stable, as I said.", False),
+        ("It's less stable, and more of it aft makes it worse.", False),
+        ("More weight in the tail.", False),
+    ],
+)
+def test_an_opposite_beside_the_same_word_turns_a_sentence_round(said: str, turned: bool) -> None:
+    assert is_turned_round("As the CG moves aft the airplane becomes less stable.", said) is turned
