@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from exams.conf import STUDY_FIRST
 from exams.domain.grading import Grade, GradedTask, Outcome
-from exams.domain.qualification.papers import FALSE_ALARMS_MOST
 from exams.domain.sampling import Because
 from exams.examiner.element_facts import TaskName, element_texts, task_names
 from exams.exchange.completion import (
@@ -223,7 +222,8 @@ def _papers_of(exam: Exam, turns: Sequence[Turn]) -> Json | None:
             }
             for one in papers.alarms
         ],
-        "too_many": sum(not one.corrected for one in papers.alarms) > FALSE_ALARMS_MOST,
+        "too_many": papers.has_too_many_alarms,
+        "left_out": list(papers.left_out),
         "credited": list(papers.credited),
         "exchanges": [
             {

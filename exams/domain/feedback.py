@@ -183,7 +183,7 @@ def feedback_for(
             title = _COVERED_LATER if later else _COVERED
         found[title].append(point)
     lines = [
-        f"{title}: {'; '.join(_with_source(point, sources or {}) for point in found[title])}."
+        f"{title}: {'; '.join(with_source(point, sources or {}) for point in found[title])}."
         for title in (_COVERED, _COVERED_LATER, _PARTLY, _MISSING, _WRONG, _COMPARE, _ADD)
         if title in found
     ]
@@ -258,7 +258,7 @@ def _about_first_words(decision: Decision, before: Sequence[Point], sources: Map
     for one in sorted(before, key=lambda point: point.met != "contradicted"):
         elsewhere = any(other.said == one.said for other in met.values())
         if one.key in met and not elsewhere and _can_be_said_back(one):
-            told.setdefault(one.said, about_first_words(one, _with_source(met[one.key], sources)))
+            told.setdefault(one.said, about_first_words(one, with_source(met[one.key], sources)))
     return list(filter(None, told.values()))[:FIRST_WORDS_MOST]
 
 
@@ -323,7 +323,7 @@ def _spoken_lines(
             leads = "It's the other way round"
         elif point.met == "half" and point.why != TURNED_ROUND:
             leads = "In full"
-        taught = f"{leads}: {_with_source(point, sources)}."
+        taught = f"{leads}: {with_source(point, sources)}."
         if _can_be_said_back(point) and point.said not in said_back:
             said_back.add(point.said)
             lines.append(f"You said “{_said_back(point)}”. {taught}")
@@ -332,7 +332,7 @@ def _spoken_lines(
     left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
     for place, point in enumerate(left_out[:TAUGHT_MOST]):
         wording = NOT_CLEAR if point.conveyed >= HALF_HEARD else vary(WAS_MISSING, turn + place)
-        lines.append(wording.format(source=_with_source(point, sources)))
+        lines.append(wording.format(source=with_source(point, sources)))
     return [" ".join(opening), *lines]
 
 
@@ -372,7 +372,7 @@ def _said_back(point: Point) -> str:
     return point.said.strip().rstrip(".!?,;")
 
 
-def _with_source(point: Point, sources: Mapping[int, str]) -> str:
+def with_source(point: Point, sources: Mapping[int, str]) -> str:
     """The expectation with its source; a point that is read from an artifact of the question has only the artifact."""
     source = next((sources[n] for n in point.citations if n in sources), "")
     if not source:

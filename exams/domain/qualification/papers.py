@@ -122,7 +122,7 @@ class Qualification(StoredValue):
     """One qualification: its folder and, when it is over, the `outcome`.
 
     `may_begin` is what the student said at the end, None where that was not clear; `credited` are the elements that
-    right answers showed.
+    right answers showed. `left_out` are the points with their sources that the answers before the halves lacked.
     """
 
     folder: Folder
@@ -131,6 +131,16 @@ class Qualification(StoredValue):
     alarms: tuple[FalseAlarm, ...] = ()
     may_begin: bool | None = None
     credited: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def sides_at_fault(self) -> set[Side]:
+        faulty = {fault.card for fault in self.folder.faults}
+        return {card.side for card in self.folder.cards if card.key in faulty}
+
+    @property
+    def has_too_many_alarms(self) -> bool:
+        return sum(not one.corrected for one in self.alarms) > FALSE_ALARMS_MOST
 
     @property
     def is_over(self) -> bool:

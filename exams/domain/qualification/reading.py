@@ -1,8 +1,8 @@
 """Reads a student's statements on the papers: which are in order, which are not, and whether the oral may begin.
 
 A clause that names a paper and its state is about that paper; a clause with only a state is about the paper named last.
-The last statement on a paper counts. Wordings are in phrases.csv; the folder has the names of papers. This module knows
-no rule and no date.
+The last statement on a paper counts, except that a decision not to begin takes back no fault. Wordings are in
+phrases.csv; the folder has the names of papers. This module knows no rule and no date.
 """
 
 from __future__ import annotations
@@ -37,14 +37,20 @@ class Heard:
         return fault in self.found or (fault in self.undecided and fault in set(told))
 
 
-def hear_faults(said: Sequence[str], folder: Folder) -> Heard:
-    """What the answers say of the folder's papers, in their order."""
-    names = _names_in(folder)
+def hear_faults(said: Sequence[str], folder: Folder, decision: str = "") -> Heard:
+    """What the answers say of the folder's papers, in their order, with the `decision` about all of them last."""
+    names, everything = _names_in(folder), frozenset(card.key for card in folder.cards)
     states: dict[_Names, bool | None] = {}
-    for answer in said:
-        for papers, out_of_order in _states_in(answer, names, frozenset(card.key for card in folder.cards)):
-            if out_of_order is not None or papers not in states:
-                states[papers] = out_of_order
+    begins = hear_decision(decision) is not False
+    told = [
+        (papers, state, True) for answer in said for papers, state in _states_in(answer, names, everything)
+    ]
+    told += [(papers, state, begins) for papers, state in _states_in(decision, names, everything)]
+    for papers, out_of_order, takes_back in told:
+        if states.get(papers) and not takes_back:
+            continue
+        if out_of_order is not None or papers not in states:
+            states[papers] = out_of_order
     bad = [papers for papers, out_of_order in states.items() if out_of_order]
     fine = {key for papers, out_of_order in states.items() if out_of_order is False for key in papers}
     of_fault = {fault.key: fault.card for fault in folder.faults}
@@ -92,8 +98,16 @@ def _states_in(
         if not _PHRASES["points back"].match(sentence.text):
             last = []
         waiting: list[_Names] = []  # named in a list whose state comes at its end
-        for clause in re.split(_PHRASES["parts clauses"], sentence.text):
+        until = _PHRASES["not until"].search(sentence.text)
+        now, then = (
+            (sentence.text[: until.end()], sentence.text[until.end() :]) if until else (sentence.text, "")
+        )
+        clauses = [(clause, False) for clause in re.split(_PHRASES["parts clauses"], now)]
+        clauses += [(clause, True) for clause in re.split(_PHRASES["parts clauses"], then)]
+        for clause, is_awaited in clauses:
             papers, state = _papers_in(clause, names), _state_in(clause)
+            if is_awaited:  # what has to come first is not so yet
+                state = True if state is not None or _PHRASES["made good"].search(clause) else None
             if not papers and _PHRASES["any of them"].search(clause):
                 continue
             if not papers and _PHRASES["all of them"].search(clause):
@@ -127,6 +141,9 @@ def _state_in(clause: str) -> bool | None:
         return None
     if _PHRASES["in order after all"].search(clause):
         return False
-    if _PHRASES["out of order"].search(clause):
+    if _PHRASES["out of order"].search(clause) or any(
+        _PHRASES["made good"].match(clause[hit.end() :].lstrip())
+        for hit in _PHRASES["still has to be"].finditer(clause)
+    ):
         return True
     return False if _PHRASES["in order"].search(clause) else None

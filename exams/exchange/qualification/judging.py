@@ -7,14 +7,15 @@ together when the last one is in.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, get_args
 
 import structlog
 
-from exams.conf import NON_ANSWERS_MOST
+from exams.conf import HALF_HEARD, NON_ANSWERS_MOST
 from exams.domain.asides import is_non_answer
+from exams.domain.feedback import TAUGHT_MOST, with_source
 from exams.domain.planner import Action
 from exams.domain.qualification.papers import (
     Card,
@@ -149,18 +150,42 @@ def conclude(exam: Exam, qualification: Qualification, answer: Answer, last: Dec
             for name in alarms
         ),
         credited=_elements_shown(exam, _sides_misjudged(folder, heard, told)),
+        left_out=_points_left_out(exam),
         may_begin=hear_decision(decisions[-1]) if decisions else None,
     )
 
 
 def qualified_frame(exam: Exam, qualification: Qualification) -> FrameBody:
-    """What is said when it is over: what is out of order and by which rule, and nothing of the answers."""
+    """What is said when it is over: what is out of order and by which rule; except in a checkride, also what was
+    overlooked and left out."""
     outcome = qualification.outcome
     assert outcome
-    in_order = {None: "ready, undecided", False: "ready, refused", True: "ready"}[qualification.may_begin]
-    told = words_for(in_order if outcome == "ready" else outcome, exam)
+    told = " ".join(_closing_words(exam, qualification))
     faults = [{**one["fault"], **one} for one in qualification.to_dict()["faults"]]
     return Qualified.model_validate({"outcome": outcome, "text": told, "faults": faults}).to_dict()
+
+
+def _closing_words(exam: Exam, papers: Qualification) -> Iterator[str]:
+    if papers.outcome == "ready":
+        in_order = {None: "ready, undecided", False: "ready, refused", True: "ready"}
+        yield words_for(in_order[papers.may_begin], exam)
+    elif papers.outcome == "not today":
+        sides = papers.sides_at_fault
+        yield words_for(f"not today, {'both' if len(sides) > 1 else min(sides)}", exam)
+    else:
+        yield words_for(papers.outcome, exam)
+    if exam.manner != "checkride":
+        overlooked = [one.card for one in papers.faults if not one.found]
+        if papers.faults and not overlooked:
+            yield words_for("found all", exam)
+        elif overlooked:
+            found = "some" if len(overlooked) < len(papers.faults) else "none"
+            found = "none, alarms" if papers.has_too_many_alarms else found
+            yield words_for(f"found {found}", exam).format(overlooked=" and ".join(overlooked))
+        if papers.left_out:
+            yield words_for("left out", exam).format(left_out="; ".join(papers.left_out[:TAUGHT_MOST]))
+    if papers.outcome == "not today":
+        yield words_for("go on", exam)
 
 
 def _hear(said: Iterable[Answer], folder: Folder) -> Heard:
@@ -169,7 +194,8 @@ def _hear(said: Iterable[Answer], folder: Folder) -> Heard:
     of_step: dict[str, list[str]] = defaultdict(list)
     for one in said:
         of_step[one.turn.rubric["step"]].append(one.text)
-    return hear_faults(["\n\n".join(texts) for texts in of_step.values()], folder)
+    decision = "\n\n".join(of_step.pop(DECISION, ()))
+    return hear_faults(["\n\n".join(texts) for texts in of_step.values()], folder, decision)
 
 
 def _faults_told(exam: Exam, last: Decision) -> set[str]:
@@ -211,6 +237,18 @@ def _elements_shown(exam: Exam, misjudged: Collection[Side]) -> tuple[str, ...]:
         codes for step, (verdict, codes) in last.items() if verdict == "satisfactory" and step not in against
     )
     return tuple(code for codes in shown for code in codes)
+
+
+def _points_left_out(exam: Exam) -> tuple[str, ...]:
+    """What the last answers to the bank's questions plainly lacked of what was required, with the sources."""
+    rows = Assessment.objects.filter(turn__exam=exam, turn__form=FORM).exclude(turn__item="")
+    last = {row.turn.rubric["step"]: row for row in rows.select_related("turn").order_by("pk")}
+    return tuple(
+        with_source(point, {citation["n"]: citation["label"] for citation in row.turn.citations})
+        for row in last.values()
+        for point in map(Point.from_dict, row.points)
+        if point.importance == "must" and point.met == "missing" and point.conveyed < HALF_HEARD
+    )
 
 
 def _answers_before(answer: Answer) -> list[Answer]:

@@ -487,3 +487,38 @@ def test_a_question_about_the_test_says_its_day(demo: Demo) -> None:
     opened(exam)
     day = folder.flight.rpartition(", in the")[0]
     assert Turn.objects.get(exam=exam).text == f"The test is on {day}. What is due?"
+
+
+@pytest.mark.parametrize(
+    ("planted", "said", "told", "kept"),
+    [
+        (
+            ["annual-overdue"],
+            "The annual inspection is overdue.",
+            "The airplane isn't airworthy",
+            "You found",
+        ),
+        (["night-landings-short"], FINE, "An applicant who isn't eligible", "Logbook, night training"),
+    ],
+)
+def test_a_student_who_is_coached_hears_what_stops_the_test_and_what_was_overlooked(
+    demo: Demo, enter: Enter, planted: list[str], said: str, told: str, kept: str
+) -> None:
+    exam = exam_with(demo.student, *planted, manner="coach", mode="full")
+    outcome = show_papers(enter(exam, demo.student), FINE, said, MAY_NOT)
+    assert told in outcome["text"]
+    assert kept in outcome["text"]
+
+
+def test_what_was_left_out_before_the_halves_is_told_at_the_end(demo: Demo, enter: Enter) -> None:
+    exam = exam_with(demo.student, asks=1, manner="coach", mode="full")
+    room = enter(exam, demo.student)
+    told = asked_next(room)
+    for number in range(QUALIFICATION_EXCHANGES_MOST):
+        if told["type"] != "question":
+            break
+        on_table = bool(told["givens"]) or Turn.objects.latest("pk").rubric["step"] == "decision"
+        room.answer(FINE if on_table else "I don't know.", f"paper-{number}")
+        told = asked_next(room)
+    assert "Left out of what you told me about the papers: " in told["text"]
+    assert papers_of(exam)["left_out"][0] in told["text"]

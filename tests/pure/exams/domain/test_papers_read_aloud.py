@@ -61,6 +61,13 @@ def folder(*faulty: str) -> Folder:
         ("The medical is not expired and the annual isn't overdue.", []),
         ("The annual is good until June, and the registration expires in 2029.", []),
         ("If the annual were overdue we could not fly.", []),
+        ("We can't fly it until the annual is signed off.", ["annual"]),
+        ("I won't go before the ELT is replaced and signed.", ["elt"]),
+        ("The ELT needs a new battery.", ["elt"]),
+        ("The map light should be fixed.", ["light"]),
+        ("The annual must be done every 12 calendar months, and it was.", []),
+        ("The annual isn't due until March.", []),
+        ("The ELT doesn't need to be replaced.", []),
         ("Is the medical expired?", []),
         ("The registration has no expiration. The medical has no expiration date on it.", []),
         ("The medical is third class. We cannot begin today.", []),
@@ -73,6 +80,20 @@ def test_what_is_called_out_of_order_is_heard(said: str, cards: list[str]) -> No
     whole = folder(*names)
     assert sorted(hear_faults([said], whole).found) == sorted(f"{card}-bad" for card in cards)
     assert sorted(hear_faults([said], folder()).false_alarms) == sorted(names[card] for card in cards)
+
+
+@pytest.mark.parametrize(
+    ("decision", "found"),
+    [
+        ("No, not today. Once the ELT is in order, signed and complete, we go.", True),
+        ("We can't fly this until the ELT is changed and signed off.", True),
+        ("Yes, we can begin. I was wrong, the ELT is current.", False),
+        ("", True),
+    ],
+)
+def test_a_decision_not_to_begin_takes_back_no_fault(decision: str, found: bool) -> None:
+    said = ["Everything of mine is fine.", "The ELT is overdue."]
+    assert bool(hear_faults(said, folder("elt"), decision).found) is found
 
 
 def test_a_paper_that_is_named_without_its_state_is_left_to_the_judge() -> None:
