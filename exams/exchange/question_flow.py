@@ -21,7 +21,7 @@ from exams.domain.asides import REPLIES, is_non_answer, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
-from exams.domain.scenes.clarifying import facts_asked_beside, reply_to_request
+from exams.domain.scenes.clarifying import reply_beside, reply_to_request
 from exams.domain.scenes.scene import AFTER_THE_FLIGHT, ON_THE_GROUND, Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
@@ -79,7 +79,7 @@ _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
 @dataclass(frozen=True, slots=True)
 class Assessed:
     """A decision, its row that is not yet stored, and the search that found the quotes near to the answer; of words
-    that are no answer, what they mean, and what is `told` about the flight to who asks in the middle of an answer."""
+    that are no answer, what they mean, and what is `told` to who asks something inside an answer."""
 
     decision: Decision
     row: Assessment
@@ -430,8 +430,8 @@ def assess_turn(
     row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
     expected = [one["text"] for one in turn.expectations]
-    about_flight = facts_asked_beside(answer, flight, expected)
-    return Assessed(decision, row, found.log if found else None, told=about_flight)
+    reply = reply_beside(answer, flight, expected, question=turn.text, turn=turn.wording)
+    return Assessed(decision, row, found.log if found else None, told=reply)
 
 
 JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."

@@ -10,15 +10,29 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from exams.domain.feedback import vary
 from exams.domain.question_checks import figures_in, leaks_number, shares_words
 from exams.domain.scenes.scene import Fact
 from knowledge.text.sentences import sentences_in
+from knowledge.text.synonyms import idea_set
+from knowledge.text.tokens import content_words
 from knowledge.text.word_tables import read_phrases
 
 NOT_GIVEN: Final = "You decide; say what you assume."
 AS_ASKED: Final = "Take it as the question says, and where it says nothing, say what you assume."
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
+NOT_GIVEN_BESIDE: Final = (
+    "That isn't in what I gave you; decide with what you have.",
+    "I can't add to what's in front of you there.",
+    "You have everything on the flight that I have, and that isn't part of it.",
+    "I don't have that for you; say what you assume.",
+)
+AS_YOU_LIKE: Final = ("I leave that to you.", "However you would do it.", "That's up to you.")
+QUESTIONS_MOST: Final = 2
+"""Questions in an answer that may be for the examiner."""
+_REPEATED: Final = 0.6
+"""Share of its ideas that a question has from the examiner's own, from which it repeats that."""
 WORDS_MOST: Final = 25
 """Words of a request; a longer one is an answer that is put as a question."""
 FACTS_MOST: Final = 3
@@ -46,13 +60,52 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
     return f"{told or (NOT_GIVEN if facts else AS_ASKED)} {STANDS}"
 
 
-def facts_asked_beside(said: str, facts: Sequence[Fact], expected: Iterable[str]) -> str:
-    """What the flight's facts hold of what is asked at the end of an answer: who asks and goes on has asked nobody. ""
-    where nothing of it is asked, or the question wants to hear it."""
-    *_, last = ["", *(one.text.strip().lower().replace("’", "'") for one in sentences_in(said))]
-    told = " ".join(_facts_about(last, facts)) if _is_request(last) else ""
-    leaks = any(shares_words(told, one) or leaks_number(told, one) for one in expected)
-    return "" if leaks else told
+def reply_beside(
+    said: str, facts: Sequence[Fact], expected: Iterable[str], *, question: str = "", turn: int = 0
+) -> str:
+    """What to say to a student who asks the examiner something inside an answer; "" where nothing is asked, or what the
+    question wants to hear.
+
+    Asked in the middle, only what speaks to the examiner or of the flight that both are on is meant for the examiner:
+    pilots ask themselves, and answer. `turn` varies the wording.
+    """
+    sentences = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
+    asked = [
+        one
+        for at, one in enumerate(sentences)
+        if one.endswith("?") and _is_addressed(one, sentences[at + 1 :])
+    ]
+    if (
+        not asked or sum(one.endswith("?") for one in sentences) > QUESTIONS_MOST
+    ):  # who asks many goes through a list
+        return ""
+    last = _PHRASES["leads in"].sub("", asked[-1])
+    told = " ".join(_facts_about(last, facts))
+    if any(shares_words(told or last, one) or leaks_number(told, one) for one in expected) or _repeats(
+        last, question
+    ):
+        return ""
+    if told:
+        return told
+    if _PHRASES["asks what is wanted"].match(last):
+        return vary(AS_YOU_LIKE, turn)
+    if not _PHRASES["asks of the world"].match(last):
+        return ""
+    return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
+
+
+def _is_addressed(sentence: str, rest: Sequence[str]) -> bool:
+    """Whether a question is put to the examiner; only another question may follow it, unless it says so itself."""
+    sentence = _PHRASES["leads in"].sub("", sentence)
+    if not _is_request(sentence) or _PHRASES["asks for the answer"].search(sentence):
+        return False
+    return all(one.endswith("?") for one in rest) or bool(_PHRASES["speaks to you"].match(sentence))
+
+
+def _repeats(asked: str, question: str) -> bool:
+    """Whether the words ask what the examiner has just asked."""
+    ideas = idea_set(asked)
+    return len(ideas) > 1 and len(ideas & idea_set(question)) >= _REPEATED * len(ideas)
 
 
 def _is_request(sentence: str) -> bool:
@@ -74,10 +127,27 @@ def _facts_about(asked: str, facts: Sequence[Fact]) -> tuple[str, ...]:
 
 
 def _closest_facts(asked: str, facts: Sequence[Fact]) -> list[str]:
-    """The same for one part; of facts about the same only the latest."""
+    """The same for one part; of facts about the same only the latest. A part that asks about something else as well
+    ("how far back is the last airport") asks for another thing than the fact has."""
     best: dict[tuple[tuple[str, ...], ...], str] = {}
     for fact in facts:
-        if all(any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about):
+        if all(
+            any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about
+        ) and not _words_beyond(asked, fact):
             best.setdefault(fact.about, fact.say)
     closest = max((len(about) for about in best), default=0)
     return [say for about, say in best.items() if len(about) == closest]
+
+
+def _words_beyond(asked: str, fact: Fact) -> list[str]:
+    """The words of a question that neither the fact, nor how one asks for a fact, accounts for."""
+    own = tuple(word for group in fact.about for name in group for word in name.split())
+    told = set(re.findall(r"[a-z]+", fact.say.lower()))
+    elsewhere = _PHRASES["another thing"]
+    words = [word.removesuffix("'s") for word in re.findall(r"[a-z']+", asked)]
+    words = [word for word in words if content_words(word) or elsewhere.fullmatch(word)]
+    return [
+        word
+        for word in words
+        if not (word.startswith(own) or word in told or _PHRASES["asks around"].fullmatch(word))
+    ]

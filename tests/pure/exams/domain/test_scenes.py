@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from exams.domain.scenes.clarifying import (
+    AS_ASKED,
+    AS_YOU_LIKE,
     NOT_GIVEN,
+    NOT_GIVEN_BESIDE,
     STANDS,
     YOURS_TO_SAY,
-    facts_asked_beside,
+    reply_beside,
     reply_to_request,
 )
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene, place_on_flight
@@ -19,7 +22,9 @@ DANA = Fact(
 ROB = Fact(about=(("rob", "passenger"), ("weigh", "heavy", "weight")), say="Rob weighs 215 pounds.")
 SKY = Fact(about=(("weather", "wind"),), say="It is clear at both ends.")
 THERE = Fact(about=(("weather", "wind"), ("kingsbury", "destination")), say="At Kingsbury the wind is calm.")
-FACTS = (DANA, ROB, SKY, THERE)
+FAR = Fact(about=(("far", "miles"),), say="It is 142 nautical miles from Ashby to Kingsbury.")
+PLANE = Fact(about=(("airplane", "plane"),), say="It is a Skylane with two radios.")
+FACTS = (DANA, ROB, SKY, THERE, FAR, PLANE)
 EXPECTED = ("Three takeoffs and three landings within the preceding 90 days.",)
 
 
@@ -90,7 +95,7 @@ def test_scene_is_read_as_it_was_written() -> None:
     [
         ("How heavy is my friend?", DANA.say),
         ("Is Dana too heavy?", DANA.say),
-        ("How heavy is Dana with the bags in the 172?", DANA.say),
+        ("How heavy is Dana, with the bags in the 172?", DANA.say),
         ("Sorry, how much does Dana weigh?", DANA.say),
         ("One question: what's Rob’s weight?", ROB.say),
         ("How heavy are my passengers?", f"{DANA.say} {ROB.say}"),
@@ -98,7 +103,7 @@ def test_scene_is_read_as_it_was_written() -> None:
         ("What is the wind at the destination?", THERE.say),
         ("Excuse me. How is the weather in Kingsbury?", THERE.say),
         ("How heavy is Rob, and what's the wind?", f"{ROB.say} {SKY.say}"),
-        ("What's the weather and how much does Dana weigh?", f"{DANA.say} {SKY.say}"),
+        ("What's the weather and how much does Dana weigh?", f"{SKY.say} {DANA.say}"),
     ],
 )
 def test_what_the_flight_holds_is_said_and_the_question_stands(asked: str, said: str) -> None:
@@ -113,6 +118,9 @@ def test_what_the_flight_holds_is_said_and_the_question_stands(asked: str, said:
         "Is it day or night?",
         "Is there a mechanic at the field?",
         "May I assume I am current?",
+        "How far back is the last airport?",
+        "How long is the runway at Kingsbury?",
+        "Is there an airport behind me? How far back is the last one?",
     ],
 )
 def test_what_it_does_not_hold_is_the_students_to_decide(asked: str) -> None:
@@ -168,12 +176,53 @@ def test_an_answer_stays_an_answer(answer: str) -> None:
     ("said", "told"),
     [
         ("I'd leave Rob here. How heavy is he, Rob?", ROB.say),
-        ("Is the weather good? No, so I stay.", ""),
         ("I need three and three in the last ninety days. What's the weather?", SKY.say),
-        ("I'd ask the briefer what the weather is.", ""),
-        ("I'd leave Rob here.", ""),
-        ("I'd leave it. Is that all right?", ""),
+        ("I'd plan it. How far is it to Kingsbury?", FAR.say),
+        ("I'd ask. Does the airplane have two radios?", PLANE.say),
     ],
 )
-def test_what_is_asked_at_the_end_of_an_answer_is_told(said: str, told: str) -> None:
-    assert facts_asked_beside(said, FACTS, EXPECTED) == told
+def test_a_fact_that_is_asked_for_at_the_end_of_an_answer_is_told(said: str, told: str) -> None:
+    assert reply_beside(said, FACTS, EXPECTED) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "replies"),
+    [
+        ("I'd turn back. How far back is the last one?", NOT_GIVEN_BESIDE),
+        ("I own the papers. Do I get another airplane, or does this one count as my trip?", NOT_GIVEN_BESIDE),
+        ("It's on the chart. Does Kingsbury's come with a phone number too?", NOT_GIVEN_BESIDE),
+        ("Are we going west into it? I'd expect strong sink.", NOT_GIVEN_BESIDE),
+        ("I'd land before dark. Is the moon up tonight?", NOT_GIVEN_BESIDE),
+        ("I'd fly over. Which side is the highway on?", NOT_GIVEN_BESIDE),
+        ("I'd look. What does gas cost at Kingsbury?", NOT_GIVEN_BESIDE),
+        ("To Kingsbury, direct. Do you want the identifier?", AS_YOU_LIKE),
+        ("I'd file. By the way, do you want me to file both ways?", AS_YOU_LIKE),
+    ],
+)
+def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: tuple[str, ...]) -> None:
+    assert {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)} == set(replies)
+    without = replies if replies is AS_YOU_LIKE else (AS_ASKED,)
+    assert reply_beside(said, (), EXPECTED) in without
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Class C?",
+        "So what do I do? I'd turn back.",
+        "Is the weather good? No, so I stay.",
+        "How heavy is Rob? I'd put him on a scale.",
+        "I'd ask the briefer what the weather is.",
+        "I'd leave Rob here.",
+        "I'd leave it. Is that all right?",
+        "I'd say the owner. Or is it the operator?",
+        "Does it need a ferry permit?",
+        "Can it get off? Can it haul us? And has it got the radios?",
+        "IMSAFE. Am I sick, on any meds, stressed out?",
+        "It stalls. Are the landings within the preceding 90 days three takeoffs?",
+        "I'd look. Is the strip long for the load on board?",
+    ],
+)
+def test_who_asks_no_examiner_is_not_answered(said: str) -> None:
+    asked = "Is the strip long enough for this load?"
+    assert reply_beside(said, FACTS, EXPECTED, question=asked) == ""
