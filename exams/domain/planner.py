@@ -29,8 +29,9 @@ The table and the queue enforce these rules:
 * **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
   itself. Every element has at most two probes; an oral has at most half as many hints as elements.
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
-  kind from the same Task comes next, in a mock at its own moment. A planned one is moved forward; otherwise one from
-  the reserve replaces the last extra element. If there is no room, the doubt stays open.
+  kind from the same Task comes next, in a mock at its own moment; one that is a part of the same element first (K2a
+  after K2c). A planned one is moved forward; otherwise one from the reserve replaces the last extra element. If there
+  is no room, the doubt stays open.
 * **Drill-down.** After a missed element, the elements that it builds on come next, if they are owed anyway or clear the
   doubt: two steps deep, each once, and never as additional questions.
 * **Bridging.** After a satisfactory answer comes an element that it leads to, if one is owed, in the same Task and
@@ -597,15 +598,19 @@ def _bridge(state: PlannerState, element: Planned) -> PlannerState:
 def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> PlannerState:
     """The queue with one more element of the doubted kind at its head, if there is one and room for it.
 
-    What the missed element builds on is preferred. There is room within the budget, or instead of the last extra
-    element.
+    What the missed element builds on is preferred, then what is part of the same element of the standard. There is room
+    within the budget, or instead of the last extra element.
     """
 
     def clears_doubt(item: Planned) -> bool:
         return item.task == element.task and item.kind == status.doubt
 
-    def suits(item: Planned) -> tuple[bool, bool]:
-        return not _is_one_of(item, builds_on), item.moment < element.moment
+    def is_far(item: Planned) -> tuple[bool, bool]:
+        return not _is_one_of(item, builds_on), item.unit != element.unit
+
+    def suits(item: Planned) -> tuple[bool, bool, bool]:
+        builds, other = is_far(item)
+        return builds, item.moment < element.moment, other
 
     kept = [item for item in state.queue if clears_doubt(item) and item.because in ("doubt", "drill_down")]
     if kept:  # it waits for its moment
@@ -619,8 +624,8 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     if chosen is None:
         return state
     role: Role = planned.role if planned else "needed"
-    deeper = spare is not None and _is_one_of(spare, builds_on) and not _is_one_of(chosen, builds_on)
-    if spare is not None and planned is not None and deeper and not planned.fixed:
+    nearer = spare is not None and is_far(spare) < is_far(chosen)
+    if spare is not None and planned is not None and nearer and not planned.fixed:
         queue = tuple(item for item in state.queue if item != planned)
         state, chosen = replace(state, queue=queue, reserve=(*state.reserve, planned)), spare
     elif planned is None and state.asked + len(state.queue) >= state.questions:

@@ -35,6 +35,16 @@ def test_one_more_element_of_that_kind_from_that_task_comes_next() -> None:
     assert state.current.code != doubted.code
 
 
+def test_a_part_of_the_same_element_clears_a_doubt_before_another() -> None:
+    state = begun(5, "PA.I.A", elements=("K1", "K2a", "K2b", "K2c", "K3", "R1", "R2"))
+    state = play(state, "satisfactory", "satisfactory")
+    assert state.current is not None
+    assert (state.current.unit, state.queue[0].code) == ("PA.I.A.K2", "PA.I.A.K1")
+    state = play(state, "partial", "partial")
+    assert state.current is not None
+    assert (state.current.unit, state.current.because) == ("PA.I.A.K2", "doubt")
+
+
 def test_it_takes_the_place_of_the_extra_element() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B"), "partial", "partial")
     assert state.planned == 5
