@@ -179,7 +179,7 @@ def feedback_for(
         elif point.met == "missing":
             title = _MISSING if point.importance == "must" else _ADD
         else:
-            later = point.key in open_before and not was_said_before(point, answers[:-1])
+            later = point.key in open_before and not was_said_at_once(point, answers)
             title = _COVERED_LATER if later else _COVERED
         found[title].append(point)
     lines = [
@@ -193,14 +193,14 @@ def feedback_for(
     return "\n".join((*spoken, "", *lines))
 
 
-def was_said_before(point: Point, earlier: Sequence[str]) -> bool:
-    """Whether the words that meet a point stand in an earlier answer, or say no more of it than these did: who says it
-    again because of a follow-up had said it at once."""
-    said, heard = point.said.strip(), " ".join(earlier)
-    if not said or not heard:
+def was_said_at_once(point: Point, answers: Sequence[str]) -> bool:
+    """Whether the words that meet a point stand in the first of the answers, or say no more of it than that did: who
+    says it again because of a follow-up had said it at once."""
+    said, first = point.said.strip(), next(iter(answers), "")
+    if not said or not first:
         return False
     wanted = _ideas_and_figures(point.expectation) & _ideas_and_figures(said)
-    return said in heard or (bool(wanted) and wanted <= _ideas_and_figures(heard))
+    return said in first or (bool(wanted) and wanted <= _ideas_and_figures(first))
 
 
 def _ideas_and_figures(text: str) -> set[str]:

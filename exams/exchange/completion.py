@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from exams.conf import HALF_HEARD
-from exams.domain.feedback import about_first_words, was_said_before
+from exams.domain.feedback import about_first_words, was_said_at_once
 from exams.domain.grading import Need, TestResult, grade_oral
 from exams.domain.planner import PlannerState
 from exams.domain.values import Point
@@ -148,7 +148,7 @@ def completed_after_follow_up(
         if (
             point.importance != "must"
             or point.met == "contradicted"
-            or (whole and was_said_before(whole, heard))
+            or (whole and was_said_at_once(whole, heard))
         ):
             continue
         if point.why.startswith(NOT_SAID):

@@ -307,6 +307,8 @@ def test_what_was_said_at_once_is_not_credited_to_the_follow_up(
     told = feedback_for(decision, sources=SOURCES, before=before, answers=[first, last])
     assert ("You covered after the follow-up:" in told) == later
     assert ("You covered:" in told) != later
+    second = feedback_for(decision, sources=SOURCES, before=before, answers=["I'd land.", first, last])
+    assert "You covered after the follow-up:" in second  # an answer to a follow-up is not the first one
 
 
 @pytest.mark.parametrize(
