@@ -20,8 +20,10 @@ from exams.domain.spacing import is_due
 from exams.examiner.briefing import bank_at_hand, library_state
 from exams.examiner.element_facts import ChosenStandard, area_titles, element_texts
 from exams.models import Mastery
+from knowledge.access.people import may_act_for, schools_of
 from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
+from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
 from knowledge.whole_numbers import whole_number
 
@@ -153,9 +155,14 @@ def board_for(standard: ChosenStandard) -> Coverage:
     return coverage_of(standard.facts, standard.aircraft_class)
 
 
-def unreadable_items(standard: ChosenStandard) -> tuple[UnreadableItem, ...]:
-    """Items of the shared library and the school that this release cannot ask."""
-    return bank_at_hand(library_state(standard.tenant.pk if standard.tenant else None, None)).unreadable
+def unreadable_items(user: Any, standard: ChosenStandard) -> list[UnreadableItem]:
+    """Items of the shared library and the school that this release cannot ask, as far as a reviewer or operator may
+    open them in the admin: the school's own with the role in that school, shared ones with it in any."""
+    school, roles = standard.tenant.pk if standard.tenant else None, (Role.REVIEWER, Role.OPERATOR)
+    reads_shared = bool(schools_of(user, *roles))
+    acts = any(may_act_for(user, role, school) for role in roles)
+    found = bank_at_hand(library_state(school, None)).unreadable
+    return [item for item in found if (reads_shared if item.shared else acts)]
 
 
 def anchoring_now(tenant: Tenant | None) -> Mapping[str, Any] | None:

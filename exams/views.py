@@ -38,7 +38,7 @@ from exams.progress.comparison import compare_orals
 from exams.progress.history import covered_by, development_of, history_of
 from exams.report import BADGE_WORDS, export_of, report_context
 from exams.report_pdf import pdf_of_report
-from knowledge.access.people import school_read_by, schools_of
+from knowledge.access.people import school_read_by
 from knowledge.access.throttling import charge_page
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
@@ -84,9 +84,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "board": board,
         "rows": [(task, names[task.task].title if task.task in names else "") for task in board.tasks],
         "run": anchoring_now(standard.tenant),
-        "unreadable": unreadable_items(standard)
-        if schools_of(request.user, Role.REVIEWER, Role.OPERATOR)
-        else (),
+        "unreadable": unreadable_items(request.user, standard),
     }
     return render(request, "exams/coverage.html", context)
 

@@ -49,6 +49,7 @@ class UnreadableItem:
     """An item with a value that this release does not know, as another release may have stored it."""
 
     id: UUID
+    shared: bool
     key: str
     values: str
 
@@ -79,7 +80,7 @@ class Bank:
 def read_bank(scope: Scope) -> Bank:
     """All items of the shared library and of the scope's school, as they can be asked now."""
     asked = Item.objects.filter(Q(tenant=None) | Q(tenant=scope.tenant), withdrawn=False)
-    rows = asked.order_by("task", "key").values("id", *_ITEM)
+    rows = asked.order_by("task", "key").values("id", "tenant", *_ITEM)
     points = _rows_by_item(KeyPoint.objects.filter(item__in=asked), _POINT)
     mixups = _rows_by_item(MixUp.objects.filter(item__in=asked), _MIXUP)
     quotes = _quotes_in_force(scope)
@@ -95,7 +96,7 @@ def read_bank(scope: Scope) -> Bank:
                 items.append(_item_from(row, points[row["id"]], mixups[row["id"]], quotes, artifacts))
             except ValidationError as error:  # one item must not keep all the others from being asked
                 lack, values = "", _unknown_values(error)
-                unreadable.append(UnreadableItem(row["id"], row["key"], values))
+                unreadable.append(UnreadableItem(row["id"], row["tenant"] is None, row["key"], values))
                 log.warning("bank.item_unreadable", item=row["key"], values=values)
         for code in row["elements"]:
             if lack is None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from html import unescape
 from typing import Any
 
@@ -18,6 +19,7 @@ from knowledge.library_version import library_changed
 from knowledge.models import AcsElement, Concept, IngestionJob, Item, KeyPoint
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam
+from tests.doubles.schools import make_schools
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +78,31 @@ def test_an_item_of_another_release_is_left_out_and_named(
     address = reverse("admin:knowledge_item_change", args=[Item.objects.get(key=known.key).pk])
     assert address in page
     assert client.get(address).status_code == 200
+
+
+def test_unreadable_items_of_a_school_are_shown_to_its_own_people(demo: Demo) -> None:
+    schools = make_schools()
+    of_first, shared = (one.key for one in bank_at_hand(library_state(None, None)).items[:2])
+    Item.objects.filter(key__in=(of_first, shared)).update(level="teach")
+    Item.objects.filter(key=of_first).update(tenant=schools.first)
+    library_changed(None)
+    shown = {
+        "reviewer-of-first": {of_first, shared},
+        "operator-of-first": {of_first, shared},
+        "superuser": {shared},  # reads the shared library alone
+        "student-of-first": set(),
+        "reviewer-of-second": {shared},
+        "reversed": {shared},  # student of the first, operator of the second
+    }
+    for name, keys in shown.items():
+        client = schools.client(name)
+        page = unescape(client.get("/exams/coverage/").content.decode())
+        links = {
+            key: address for address, key in re.findall(r'<a href="(/admin/[^"]+/change/)">([^<]+)</a>', page)
+        }
+        assert (name, set(links)) == (name, keys)
+        assert page.count("level 'teach'") == len(keys)
+        assert {client.get(address).status_code for address in links.values()} <= {200}
 
 
 def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> None:
