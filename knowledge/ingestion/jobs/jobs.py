@@ -36,6 +36,10 @@ OPEN_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.CANCELLING)
 # a job that is being cancelled does nothing more for anybody
 PENDING_STATES = (JobState.QUEUED, JobState.RUNNING)
 FINISHED_STATES = (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+_TAKEN_STATES = (JobState.RUNNING, JobState.CANCELLING)
+
+# one that is being cancelled starts no work any more: it only has to be ended
+_STARTS_LONG_WORK = Q(large=True) & ~Q(state=JobState.CANCELLING)
 
 _HIGHEST_PRIORITY = 32_767  # of its column
 _BLOCK = 1024 * 1024  # bytes copied at once
@@ -257,9 +261,9 @@ class Lease:
 
 def take_lease(job_id: UUID, *, in_turn: bool = False) -> Lease | None:
     """The lease of a job that waits or whose worker fell silent; None if there is nothing to take, and with `in_turn`
-    also if the job is large and another large one runs."""
+    also if the job would start long work while another large one runs."""
     with transaction.atomic():
-        if in_turn and IngestionJob.objects.filter(pk=job_id, large=True).exists():
+        if in_turn and IngestionJob.objects.filter(_STARTS_LONG_WORK, pk=job_id).exists():
             lock_until_commit("large-job")  # two workers may have chosen different ones
             if _large_runs():
                 return None
@@ -311,16 +315,17 @@ def places_in_queue() -> dict[UUID, Place]:
     """The place of each waiting job."""
     places: dict[UUID, Place] = {}
     ahead: Counter[int | None] = Counter()
-    startable: Counter[int | None] = (
-        Counter()
-    )  # of those ahead, the ones that need not wait for a large job to end
+    # of those ahead, the ones that need not wait for a large job to end
+    startable: Counter[int | None] = Counter()
     large_runs = _large_runs()
-    for job in _free_jobs().values_list("pk", "tenant", "large", named=True):
-        waits = large_runs and job.large
+    free = _free_jobs().annotate(long=_STARTS_LONG_WORK)
+    for job in free.values_list("pk", "tenant", "long", named=True):
+        waits = large_runs and job.long
         before = ahead if waits else startable
         own, others = ahead[job.tenant], ahead.total() - ahead[job.tenant]
         # a job of another school keeps its turn
-        places[job.pk] = Place(before.total(), before.total() - before[job.tenant], waits, own > 0 == others)
+        can_move_up = own > 0 and others == 0
+        places[job.pk] = Place(before.total(), before.total() - before[job.tenant], waits, can_move_up)
         ahead[job.tenant] += 1
         startable[job.tenant] += not waits
     return places
@@ -331,12 +336,13 @@ def next_job() -> UUID | None:
     two workers, one stays free for small files."""
     found = _free_jobs()
     if _large_runs():
-        found = found.exclude(large=True)
+        found = found.exclude(_STARTS_LONG_WORK)
     return found.values_list("pk", flat=True).first()
 
 
 def _large_runs() -> bool:
-    return IngestionJob.objects.filter(state=JobState.RUNNING, large=True, lease_until__gte=Now()).exists()
+    """Whether a worker is at a large job; one that is being cancelled still works until it notices."""
+    return IngestionJob.objects.filter(_is_taken(), large=True).exists()
 
 
 def _free_jobs() -> QuerySet[IngestionJob]:
@@ -348,8 +354,7 @@ def in_turn(jobs: QuerySet[IngestionJob]) -> QuerySet[IngestionJob]:
     ones that have not waited long, then the oldest; those that wait for their operator last."""
     patience = Now() - timedelta(seconds=conf.LARGE_WAITS_SECONDS)
     behind = Case(When(large=True, created_at__gt=patience, then=Value(1)), default=Value(0))
-    runs = Q(state__in=(JobState.RUNNING, JobState.CANCELLING), lease_until__gte=Now())
-    stage = Case(When(runs, then=Value(0)), When(held=True, then=Value(2)), default=Value(1))
+    stage = Case(When(_is_taken(), then=Value(0)), When(held=True, then=Value(2)), default=Value(1))
     return jobs.order_by(stage, "-priority", behind, "created_at")
 
 
@@ -359,10 +364,14 @@ def wake_for_waiting(most: int, expires: float | None = None) -> bool:
     return all(_send_task(job_id, expires) for job_id in waiting_jobs(most))
 
 
+def _is_taken() -> Q:
+    return Q(state__in=_TAKEN_STATES, lease_until__gte=Now())
+
+
 def _is_free() -> Q:
     silent = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
     queued = Q(state=JobState.QUEUED, held=False)
-    return queued & silent | Q(state__in=(JobState.RUNNING, JobState.CANCELLING)) & silent
+    return queued & silent | Q(state__in=_TAKEN_STATES) & silent
 
 
 def _lease_end() -> Any:

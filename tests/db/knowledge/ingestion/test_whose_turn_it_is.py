@@ -12,6 +12,7 @@ from django.db import connection
 from knowledge import conf
 from knowledge.ingestion.jobs.jobs import (
     Place,
+    cancel_job,
     move_job_up,
     next_job,
     places_in_queue,
@@ -83,6 +84,32 @@ def test_a_large_one_that_is_put_first_waits_for_that_of_another_school() -> Non
     lease.finish(JobState.SUCCEEDED)
     assert next_job() == large.pk
     assert take_lease(large.pk, in_turn=True)
+
+
+def test_a_large_one_that_is_being_cancelled_runs_until_its_worker_stops() -> None:
+    running, other = job("running", large=True), job("other", large=True)
+    lease = take_lease(running.pk)
+    assert lease
+    assert cancel_job(running)
+    assert next_job() is None
+    assert take_lease(other.pk, in_turn=True) is None
+    assert places_in_queue() == {other.pk: Place(0, 0, large_runs=True, can_move_up=False)}
+    assert lease.let_go()
+    assert next_job() == other.pk
+    assert take_lease(other.pk, in_turn=True)
+
+
+def test_a_cancelled_large_one_whose_worker_died_is_ended_beside_one_that_runs() -> None:
+    dead, running = job("dead", large=True), job("running", large=True)
+    assert take_lease(dead.pk)
+    assert cancel_job(dead)
+    IngestionJob.objects.filter(pk=dead.pk).update(lease_until="2020-01-01T00:00Z")
+    assert take_lease(running.pk, in_turn=True)
+    assert places_in_queue() == {dead.pk: Place(0, 0, large_runs=False, can_move_up=False)}
+    assert next_job() == dead.pk
+    assert take_lease(dead.pk, in_turn=True) is None
+    dead.refresh_from_db()
+    assert dead.state == "cancelled"
 
 
 def test_two_workers_that_chose_different_large_ones_start_one() -> None:
