@@ -175,7 +175,7 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
         ratio = re.match(r":\d+\b", after)
         words = format_quantity(one) + (ratio.group() if ratio else noun)
         if one.unit and one.text.endswith(f" {one.unit}") and not one.direction:
-            thing = (_COUNTED if one.value > 1 else _SINGLE).match(after)
+            thing = _COUNTED.match(after) if one.value > 1 else re.match(_SINGLE, after)
             if thing and (one.value > 1 or one.unit in COUNTED):
                 # "two pilot stations" are no pilots, nor is "one flight check" a flight
                 words = words.rpartition(" ")[0] + f" {one.unit}{thing.group()}"
@@ -272,7 +272,7 @@ _COUNTED = re.compile(
     r"(?: (?!of\b)[A-Za-z-]+){0,3}? (?!(?:as|is|its|has|was|this|means|does)\b)[a-z-]*[^\Wsu]s\b"
 )
 """What a number counts: "20 night vision goggle operations"."""
-_SINGLE = re.compile(r" [a-z-]+(?= (?:during|in|of|per|at|for|within|on)\b|[,.;]|$)")
+_SINGLE = r" [a-z-]+(?= (?:during|in|of|per|at|for|within|on)\b|[,.;]|$)"
 
 
 def reference_of(material: Material, path: str) -> str:
