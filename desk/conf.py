@@ -20,10 +20,13 @@ MAIL_COST: Final = 5
 """The same of an invitation, which may send a mail: two dozen a minute are a class, and no flood."""
 INVITED_AT_ONCE: Final = 50
 """People invited by one form: the students of a course. A longer list is pasted in parts."""
-MAIL_CLAIMED: Final = timedelta(minutes=5)
-"""After which a mail whose worker died is sent again: a mail server may be silent for 10 s at each of its answers."""
+MAIL_CLAIMED: Final = timedelta(minutes=15)
+"""After which a mail whose worker died is sent again: a mail server may be silent for a minute (`EMAIL_TIMEOUT`) at
+each of its dozen answers."""
+MAIL_TRIES_MOST: Final = 100
+"""Tries of one mail: four days, since mail servers themselves give up after four or five (RFC 5321, 4.5.4.1)."""
 MAIL_RETRY_FIRST: Final = timedelta(minutes=1)
-"""Before a mail is tried again; each further wait doubles the time since the invitation."""
+"""Before a mail is tried again; each wait is as long as the time since the invitation."""
 MAIL_RETRY_LONGEST: Final = timedelta(hours=1)
 """The longest of these waits: a mail server that was away for a night is found within the hour."""
 

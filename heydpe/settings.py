@@ -245,7 +245,7 @@ X_FRAME_OPTIONS = "DENY"
 # Invitations and password resets. Without EMAIL_URL they are printed in the log.
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if ENV.mail_server else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.mail_from
-EMAIL_TIMEOUT = 10  # seconds
+EMAIL_TIMEOUT = 60  # seconds: some mail servers look for viruses before they answer
 if ENV.mail_server:
     EMAIL_HOST, EMAIL_PORT = ENV.mail_server.host, ENV.mail_server.port
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = ENV.mail_server.user, ENV.mail_server.password

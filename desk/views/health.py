@@ -72,8 +72,11 @@ def _check_worker() -> str:
     return "" if age < OLDEST_BEAT_SECONDS else f"the last worker's heartbeat is {age:.0f} s old"
 
 
-def has_worker() -> bool:
-    return not _trouble_of(_check_worker)
+def worker_away() -> str:
+    """Why no task is done now, for people; empty if a worker runs."""
+    if _trouble_of(_check_redis):
+        return "Redis cannot be reached"
+    return "No worker is running" if _trouble_of(_check_worker) else ""
 
 
 @never_cache

@@ -48,9 +48,20 @@ class Invitation(models.Model):
         return self.name or self.email or "somebody"
 
 
+class MailState(models.TextChoices):
+    """`UNSURE` is a mail that the mail server may have taken. `WAITING` without a next try is given up."""
+
+    WAITING = "waiting"
+    SENDING = "sending"
+    MAILED = "mailed"
+    PRINTED = "printed"
+    REFUSED = "refused"
+    UNSURE = "unsure"
+
+
 class InvitationMail(models.Model):
-    """The mail of an invitation, and what became of it. It has a link of its own, made when it is sent, since that of
-    the page is not stored. `due_at` is the next try, empty once it is sent or refused for good."""
+    """The mail of an invitation, and what became of it. It has a link of its own, since that of the page is not
+    stored. `due_at` is the next try, empty if there is none."""
 
     invitation = models.OneToOneField(
         Invitation, on_delete=models.CASCADE, primary_key=True, related_name="mail"
@@ -58,6 +69,8 @@ class InvitationMail(models.Model):
     site = models.CharField(max_length=300)  # before the path of the link: "https://oral.example.org"
     digest = models.CharField(max_length=64, unique=True, null=True)
     due_at = models.DateTimeField(null=True, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=MailState.choices, default=MailState.WAITING)
     sent_at = models.DateTimeField(null=True)
     trouble = models.TextField(blank=True)
 

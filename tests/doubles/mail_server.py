@@ -11,10 +11,12 @@ from email.message import EmailMessage
 
 @dataclass
 class MailBox:
-    """What was delivered to the server at `port`, and what it answers to some recipients: "550 no such mailbox"."""
+    """What was delivered to the server at `port`, what it answers to some recipients: "550 no such mailbox", and
+    whether it hangs up without an answer when it has a mail."""
 
     port: int = 0
     answers: dict[str, str] = field(default_factory=dict)
+    hangs_up: bool = False
     connections: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
 
@@ -34,12 +36,14 @@ def mail_server() -> Iterator[MailBox]:
                     lines = iter(self.rfile.readline, b".\r\n")
                     data = b"".join(line.removeprefix(b".") for line in lines)
                     box.mails.append(message_from_bytes(data, policy=policy.default))
+                    if box.hangs_up:
+                        return
                 refusal = next((said for one, said in box.answers.items() if one in line), "")
                 if refusal and command == "RCPT":
                     self._reply(refusal)
                 else:
                     self._reply("221 bye" if command == "QUIT" else "250 ok")
-                if command == "QUIT":
+                if command == "QUIT" or (command == "RCPT" and refusal.startswith("421")):
                     return
 
         def _reply(self, line: str) -> None:

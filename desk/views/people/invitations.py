@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -98,7 +99,7 @@ def invite_people(
     request: HttpRequest, school: Tenant | None, role: str, people: list[Person]
 ) -> list[Invited]:
     """Invite each of them, and let a worker mail the links. One who cannot be invited does not stop the others."""
-    results, mails = [], []
+    results = []
     site = request.build_absolute_uri("/").removesuffix("/")
     for person in people:
         try:
@@ -108,19 +109,25 @@ def invite_people(
                 raise MembershipRefused(
                     f"A name has at most {NAME_LONGEST} characters, an address {ADDRESS_LONGEST}."
                 )
-            invitation, secret = invite(school, role, name=person.name, email=person.email, by=request.user)
+            with transaction.atomic():
+                invitation, secret = invite(
+                    school, role, name=person.name, email=person.email, by=request.user
+                )
+                if invitation.email:
+                    InvitationMail.objects.create(invitation=invitation, site=site, due_at=timezone.now())
         except (MembershipRefused, ValidationError) as error:
             results.append(Invited(person, " ".join(getattr(error, "messages", [str(error)]))))
             continue
+        except IntegrityError:
+            results.append(Invited(person, "Changed at the same time: look at the open invitations."))
+            continue
         told = "Send them this link:"
         if invitation.email:
-            mails.append(InvitationMail(invitation=invitation, site=site, due_at=timezone.now()))
             told = f"A link is on its way to {invitation.email}. You can also send them this one:"
             if settings.ENV.mail_server is None:
                 told = "No mail server is set up here. Send them this link yourself:"
         link = f"{site}{reverse('desk:invitation', args=[secret])}"
         results.append(Invited(person, told, link, f"{invitation.expires_at:%B %-d, %Y, %H:%M} UTC"))
-    InvitationMail.objects.bulk_create(mails)
-    if mails:
+    if any(one.link and one.person.email for one in results):
         wake_for_mails()
     return results

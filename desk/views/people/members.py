@@ -5,7 +5,6 @@ Whoever is named in a form is looked for among the members of a school that the 
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -17,8 +16,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
-from desk.conf import INVITED_AT_ONCE
-from desk.views.health import has_worker
+from desk.conf import INVITED_AT_ONCE, MAIL_RETRY_FIRST
+from desk.views.health import worker_away
 from exams.exchange.session import end_exams_at
 from knowledge.access.membership import (
     MembershipRefused,
@@ -30,6 +29,7 @@ from knowledge.access.membership import (
 from knowledge.access.people import act_for, chosen_school, may_act_for, schools_of, slug_of
 from knowledge.access.throttling import charge_page
 from knowledge.models import Invitation, Membership, Tenant
+from knowledge.models.accounts import MailState
 from knowledge.models.tenancy import Role
 from knowledge.whole_numbers import whole_number
 
@@ -87,23 +87,26 @@ def _render_people(
 def _open_invitations(school: Tenant | None) -> dict[str, Any]:
     waiting = Invitation.objects.filter(tenant=school, used_at=None).select_related("created_by", "mail")
     now = timezone.now()
-    mailing = any(
-        hasattr(one, "mail") and one.mail.due_at is not None and one.expires_at > now for one in waiting
-    )
+    due = [
+        (one.mail.due_at, one.mail.state)
+        for one in waiting
+        if hasattr(one, "mail") and one.mail.due_at and one.expires_at > now
+    ]
+    away = worker_away() if due else ""
+    soon = now + MAIL_RETRY_FIRST
     return {
         "slug": slug_of(school),
         "waiting": waiting,
         "now": now,
-        "mailing": mailing,
-        "no_worker": mailing and not has_worker(),
-        "prints_mail": settings.ENV.mail_server is None,
+        "away": away,
+        "asks_again": not away and any(at < soon or state == MailState.SENDING for at, state in due),
     }
 
 
 @login_required
 @require_GET
 def invitations_now(request: HttpRequest) -> HttpResponse:
-    """The open invitations, asked for again while a mail waits."""
+    """The open invitations, asked for again while a mail is about to be sent."""
     school = _school_in(request, _operated_schools(request))
     return render(request, "operations/invitations.html", _open_invitations(school))
 
