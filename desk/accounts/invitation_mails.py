@@ -5,7 +5,6 @@ refused does not stop the others; a mail server that is away is asked again late
 arrived is not sent again.
 """
 
-from datetime import datetime, timedelta
 from smtplib import SMTP, SMTPDataError, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 from traceback import walk_tb
 
@@ -75,7 +74,8 @@ def _send_one(mail: InvitationMail, connection: BaseEmailBackend) -> bool:
         due_at=until, tries=mail.tries + 1, state=MailState.SENDING, digest=digest_of(secret)
     ):
         return True
-    later = now + _wait_of(mail, now)
+    tried = now - mail.invitation.created_at  # so each wait doubles the time
+    later = now + min(max(tried, MAIL_RETRY_FIRST), MAIL_RETRY_LONGEST)
     due = None if is_last else later
     try:
         connection.open()
@@ -108,11 +108,6 @@ def _send_one(mail: InvitationMail, connection: BaseEmailBackend) -> bool:
         state = MailState.MAILED if settings.ENV.mail_server else MailState.PRINTED
         row.update(due_at=None, sent_at=timezone.now(), state=state, trouble="")
     return True
-
-
-def _wait_of(mail: InvitationMail, now: datetime) -> timedelta:
-    """About as long as it has been tried already, so each wait doubles the time."""
-    return min(max(now - mail.invitation.created_at, MAIL_RETRY_FIRST), MAIL_RETRY_LONGEST)
 
 
 def _is_address_refused(code: int, said: str) -> bool:
