@@ -18,7 +18,7 @@ from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
 from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
-from knowledge.text.opposites import is_turned_round
+from knowledge.text.opposites import denies, is_turned_round
 from knowledge.text.quantities import format_quantity, quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
@@ -120,8 +120,6 @@ FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
 TAUGHT_MOST: Final = 2
 """Points left out that are taught in the spoken part; all of them are in the list below it."""
-_IDEAS_LEAST: Final = 3
-"""Ideas of a point that is left out from which another point that has all of them says the same."""
 _COVERED: Final = "You covered"
 _COVERED_LATER: Final = "You covered after the follow-up"
 _PARTLY: Final = "Partly covered"
@@ -170,6 +168,7 @@ def feedback_for(
     open_before = {point.key for point in before}
     wrong = [one for one in decision.points if _says_opposite(one)]
     denied = [one for one in decision.points_with("met") if _is_denied_beside(one, decision, answers)]
+    denied_before = {point.key for point in before if point.met == "contradicted"}
     found: dict[str, list[Point]] = defaultdict(list)
     for point in filter(_is_listed, decision.points):
         if point.met == "contradicted" or point in wrong:
@@ -179,7 +178,9 @@ def feedback_for(
         elif point.met == "missing":
             title = _MISSING if point.importance == "must" else _ADD
         else:
-            later = point.key in open_before and not was_said_at_once(point, answers)
+            later = point.key in open_before and (
+                point.key in denied_before or not was_said_at_once(point, answers)
+            )
             title = _COVERED_LATER if later else _COVERED
         found[title].append(point)
     lines = [
@@ -200,7 +201,8 @@ def was_said_at_once(point: Point, answers: Sequence[str]) -> bool:
     if not said or not first:
         return False
     wanted = _ideas_and_figures(point.expectation) & _ideas_and_figures(said)
-    return said in first or (bool(wanted) and wanted <= _ideas_and_figures(first))
+    agrees = denies(said) == denies(first) and not is_turned_round(point.expectation, first)
+    return said in first or (agrees and bool(wanted) and wanted <= _ideas_and_figures(first))
 
 
 def _ideas_and_figures(text: str) -> set[str]:
@@ -213,14 +215,10 @@ def _says_opposite(point: Point) -> bool:
 
 
 def _is_denied_beside(point: Point, decision: Decision, answers: Sequence[str]) -> bool:
-    """Whether the sentence that meets a point also holds what contradicts another, or the point says all that another
-    one says that was left out: "you covered" that pilots are requested, beside "missing" that it is a request."""
-    whole = idea_set(point.expectation)
+    """Whether the sentence that meets a point also holds what plainly contradicts another."""
     return any(
-        _share_a_sentence(point.said, one.said, answers) for one in decision.points_with("contradicted")
-    ) or any(
-        len(left_out) >= _IDEAS_LEAST and left_out <= whole
-        for left_out in (idea_set(one.expectation) for one in decision.points_with("missing"))
+        one.why != SAYS_ELSE and _share_a_sentence(point.said, one.said, answers)
+        for one in decision.points_with("contradicted")
     )
 
 

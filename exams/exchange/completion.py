@@ -140,7 +140,7 @@ def completed_after_follow_up(
     if final is None or final.verdict != "satisfactory" or "reviewer" in final.provenance:
         return ()
     earlier = [one for one in found if not one.final]
-    heard = [one.answer.text for one in earlier if one.answer]
+    heard = [one.answer.text for one in earlier if one.answer and one.decision.get("next_step") != "repeat"]
     ended = {point["key"]: Point.from_dict(point) for point in final.points}
     told = []
     for point in open_points_of((point for one in earlier for point in one.points), expectations):

@@ -63,16 +63,26 @@ def said_opposite(expected: str, other_words: Iterable[str], answer: str) -> str
     return nearest if any(others & told for others in unsaid.values()) else ""
 
 
+def denies(text: str) -> bool:
+    """Whether a word of the text denies."""
+    return bool(re.search(r"\b(?:not|no|never|nor|without)\b|n['’]t\b", text, re.IGNORECASE))
+
+
 def is_turned_round(expected: str, said: str) -> bool:
-    """Whether the words say the opposite of a word of what is expected, each beside the same other word: "more stable"
-    where it is "less stable", and deny nothing. Unlike `said_opposite`, this reads one sentence, not a whole answer."""
-    if re.search(r"\b(?:not|no|never|nor|without)\b|n['’]t\b", said, re.IGNORECASE):
+    """Whether the words say the opposite comparative of what is expected, both beside the same other word: "more
+    stable" where it is "less stable", and deny nothing. Unlike `said_opposite`, this reads one sentence, not a whole
+    answer. With two words turned ("less weight, a lower stall speed") it is true again."""
+    if denies(said):
         return False
     ours, theirs = _words_with_neighbors(expected), _words_with_neighbors(said)
-    return any(
-        one in ours and other in theirs and not (one in theirs or other in ours) and ours[one] & theirs[other]
+    turned = [
+        (one, other)
         for pair in _pairs()
         for one, other in (pair, pair[::-1])
+        if one in ours and other in theirs and not (one in theirs or other in ours)
+    ]
+    return len(turned) == 1 and all(
+        turned[0] in _comparatives() and ours[one] & theirs[other] for one, other in turned
     )
 
 
@@ -88,6 +98,17 @@ def _words_with_neighbors(text: str) -> Mapping[str, set[str]]:
         found[one].add(following)
         found[following].add(one)
     return found
+
+
+@cache
+def _comparatives() -> frozenset[tuple[str, str]]:
+    """The stems of opposites that compare, in both orders."""
+    pairs = [
+        tuple(stem_word(word) for word in pair)
+        for pair in opposite_pairs()
+        if all(word.endswith("er") or word in ("more", "less") for word in pair)
+    ]
+    return frozenset((one, other) for pair in pairs for one, other in (pair, pair[::-1]))
 
 
 @cache

@@ -61,7 +61,9 @@ def test_what_a_follow_up_had_to_be_asked_for_is_listed(
         "conveyed": conveyed,
     }
     answer = SimpleNamespace(text=point["said"])
-    first = SimpleNamespace(final=False, verdict="unsatisfactory", points=[point], answer=answer)
+    first = SimpleNamespace(
+        final=False, verdict="unsatisfactory", points=[point], answer=answer, decision={"next_step": "probe"}
+    )
     last = SimpleNamespace(final=True, verdict=verdict, points=[], provenance={})
     assert completed_after_follow_up([first, last], []) == listed  # type: ignore[list-item]
     last.provenance = {"reviewer": "ann"}
@@ -73,6 +75,7 @@ def test_what_a_follow_up_had_to_be_asked_for_is_listed(
     [
         ("I read the page.", "", ("Left out at first: Call for a briefing.",)),
         ("I call for a briefing, sure.", "", ()),  # said at once, and said again
+        ("I wouldn't call for a briefing.", "", ("Left out at first: Call for a briefing.",)),
         ("I call.", f"{NOT_SAID}90 days.", ("Not in full at first: Call for a briefing.",)),
     ],
 )
@@ -85,8 +88,20 @@ def test_what_was_only_said_again_is_not_listed(said: str, why: str, listed: tup
         "why": why,
     }
     met = {**open_one, "met": "met", "said": "Like I said, I call for a briefing.", "why": ""}
+    asked_back = SimpleNamespace(
+        final=False,
+        verdict="ungraded",
+        points=[],
+        answer=SimpleNamespace(text="Could you say that again?"),
+        decision={"next_step": "repeat"},
+    )
     first = SimpleNamespace(
-        final=False, verdict="unsatisfactory", points=[open_one], answer=SimpleNamespace(text=said)
+        final=False,
+        verdict="unsatisfactory",
+        points=[open_one],
+        answer=SimpleNamespace(text=said),
+        decision={"next_step": "probe"},
     )
     last = SimpleNamespace(final=True, verdict="satisfactory", points=[met], provenance={})
+    assert completed_after_follow_up([asked_back, first, last], []) == listed  # type: ignore[list-item]
     assert completed_after_follow_up([first, last], []) == listed  # type: ignore[list-item]

@@ -340,16 +340,26 @@ def test_a_sentence_that_is_wrong_about_something_is_not_confirmed() -> None:
     assert "You covered" not in told
 
 
-def test_a_point_is_not_covered_where_another_that_says_the_same_is_missing() -> None:
+def test_a_point_is_covered_whatever_its_twin_with_another_figure_lacks() -> None:
     points = [
         judged(
-            "a", "Over national parks pilots are requested to stay above 2,000 feet.", "met", "2,000 feet."
+            "a", "At 40 or older a medical lasts 24 months.", "met", "If you're forty or older, 24 months."
         ),
-        judged("b", "The 2,000 feet over national parks is a request to pilots.", "missing"),
+        judged("b", "Under 40 a medical lasts 60 months.", "missing"),
     ]
     told = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES)
-    assert "You covered" not in told
-    assert "Partly covered: Over national parks" in told
+    assert "You covered: At 40 or older" in told
+    assert "Partly covered" not in told
+
+
+def test_what_only_seems_to_say_something_else_takes_no_credit_from_its_sentence() -> None:
+    answer = "My medical is good for sixty months and the annual is every 24 months."
+    points = [
+        judged("a", "The medical lasts 60 months.", "met", "My medical is good for sixty months"),
+        judged("b", "An annual is due.", "contradicted", "the annual is every 24 months", SAYS_ELSE),
+    ]
+    told = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, answers=[answer])
+    assert "You covered: The medical" in told
 
 
 def test_the_opposite_is_not_told_in_full() -> None:

@@ -47,3 +47,18 @@ def test_a_pair_is_listed_once() -> None:
 )
 def test_an_opposite_beside_the_same_word_turns_a_sentence_round(said: str, turned: bool) -> None:
     assert is_turned_round("As the CG moves aft the airplane becomes less stable.", said) is turned
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        (
+            "Stall speed increases as weight increases: more weight, a higher stall speed.",
+            "Less weight, a lower stall speed.",
+        ),
+        ("A forward CG means a higher stall speed.", "At the aft limit a lower stall speed."),
+        ("Stay 500 feet below clouds.", "And 1,000 feet above clouds."),
+    ],
+)
+def test_two_words_turned_or_another_case_are_no_opposite(expected: str, said: str) -> None:
+    assert not is_turned_round(expected, said)
