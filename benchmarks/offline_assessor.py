@@ -5,7 +5,8 @@ classifier learned from `tools/training/graded`. Answers to items were written f
 by point by three other readers. Short ones have 5 to 25 words and were judged as a whole, by their writer. "Right but
 for one detail" are pairs: a right answer, and the same with a few words changed so that one key point is false.
 "Bluffed" ones are fluent and wrong in what matters, one in ten is right. Those in orals are first answers of played
-students, most of them honest; with these two in view the limits of key words were chosen. The demo's accepted wordings
+students, most of them honest; with these two in view the limits of key words were chosen. Those in later orals were
+given and judged after that, by the students themselves. The demo's accepted wordings
 count, as in an exam. A right answer is accepted if it is satisfactory, and a wrong one passes if it is.
 """
 
@@ -65,6 +66,9 @@ def measure() -> dict[str, Any]:
         "items, short answers": _figures_of_verdicts(judge, rows_of("short_answers.jsonl")),
         "items, bluffed": _figures_of_points(judge, cases_of_items(rows_of("bluffed_answers.jsonl"))),
         "items, in orals": _figures_of_points(judge, cases_of_orals(rows_of("answers_in_orals.jsonl"))),
+        "items, in later orals": _figures_of_points(
+            judge, cases_of_orals(rows_of("answers_in_later_orals.jsonl"))
+        ),
         "claims without items": _figures_of_points(
             judge, cases_of_claims(rows_of("answers_to_claims.jsonl"))
         ),
