@@ -330,6 +330,7 @@ def _values_of(trip: Trip) -> dict[str, list[dict[str, Any]]]:
     whole = {
         **dict(trip),
         "trip": trip,
+        "model": trip.airplane.called.lower().removeprefix("the "),
         "aboard": "; ".join([*aboard, *(f"{one.what}, {one.weight} lb" for one in trip.bags)]),
         "bags": f"On board: {bags}." if bags else "There are no bags.",
         "wishes": " ".join(f"{one.name} {one.wants}." for one in trip.people),

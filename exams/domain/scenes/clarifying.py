@@ -6,7 +6,7 @@ The reply uses only the flight's facts, and never reveals what the question asks
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,11 +23,12 @@ AS_ASKED: Final = "Take it as the question says, and where it says nothing, say 
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 NOT_GIVEN_BESIDE: Final = (
-    "That isn't in what I gave you; decide with what you have.",
-    "I can't add to what's in front of you there.",
-    "You have everything on the flight that I have, and that isn't part of it.",
-    "I don't have that for you; say what you assume.",
+    "Look at what's in front of you; what isn't there, decide yourself.",
+    "What I have for you is in front of you. Anything beyond it is your call.",
+    "Go by what's in front of you, and where it says nothing, say what you assume.",
+    "Use what you have in front of you, and assume the rest.",
 )
+"""True of whatever was asked: the givens that are shown may hold it, even where no fact was found for the words."""
 AS_YOU_LIKE: Final = ("I leave that to you.", "However you would do it.", "That's up to you.")
 QUESTIONS_MOST: Final = 2
 """Questions in an answer that may be for the examiner."""
@@ -57,6 +58,8 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
         return f"{YOURS_TO_SAY} {STANDS}"
     if not told and not all(map(_PHRASES["asks for a given"].match, asked)):
         return ""
+    if not told and all(map(_PHRASES["asks what a thing is"].search, asked)):
+        return f"{YOURS_TO_SAY} {STANDS}"
     return f"{told or (NOT_GIVEN if facts else AS_ASKED)} {STANDS}"
 
 
@@ -66,8 +69,8 @@ def reply_beside(
     """What to say to a student who asks the examiner something inside an answer; "" where nothing is asked, or what the
     question wants to hear.
 
-    Asked in the middle, only what speaks to the examiner or of the flight that both are on is meant for the examiner:
-    pilots ask themselves, and answer. `turn` varies the wording.
+    Pilots ask themselves, and answer. What says "you" is meant for the examiner; anything else only at the end of the
+    answer, and about the flight that both are on. `turn` varies the wording.
     """
     sentences = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
     asked = [
@@ -89,9 +92,18 @@ def reply_beside(
         return told
     if _PHRASES["asks what is wanted"].match(last):
         return vary(AS_YOU_LIKE, turn)
-    if not _PHRASES["asks of the world"].match(last):
+    if not _PHRASES["asks you for a given"].match(last) and not _is_about_flight(last, facts):
         return ""
     return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
+
+
+def _is_about_flight(asked: str, facts: Sequence[Fact]) -> bool:
+    """Whether it asks of something there ("the highway", "Fort Laird"), and not of anything like it ("a lunch")."""
+    names = [word for fact in facts for group in fact.about for word in group if word.title() in fact.say]
+    there = _PHRASES["there"].search(asked) or any(
+        re.search(rf"\b{re.escape(one)}\b", asked) for one in names
+    )
+    return bool(facts and there and _PHRASES["asks of the world"].match(asked))
 
 
 def _is_addressed(sentence: str, rest: Sequence[str]) -> bool:
@@ -130,24 +142,40 @@ def _closest_facts(asked: str, facts: Sequence[Fact]) -> list[str]:
     """The same for one part; of facts about the same only the latest. A part that asks about something else as well
     ("how far back is the last airport") asks for another thing than the fact has."""
     best: dict[tuple[tuple[str, ...], ...], str] = {}
+    subjects = set(content_words(" ".join(word for fact in facts for group in fact.about for word in group)))
     for fact in facts:
-        if all(
-            any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about
-        ) and not _words_beyond(asked, fact):
+        if (_is_named(asked, fact) or _is_retold(asked, fact, subjects)) and not _words_beyond(asked, fact):
             best.setdefault(fact.about, fact.say)
     closest = max((len(about) for about in best), default=0)
     return [say for about, say in best.items() if len(about) == closest]
 
 
+def _is_named(asked: str, fact: Fact) -> bool:
+    return all(any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about)
+
+
+def _is_retold(asked: str, fact: Fact, subjects: Collection[str]) -> bool:
+    """Whether it asks in the fact's own words ("When does the museum close?"); one word is not enough, nor are words
+    that name the `subjects` of facts."""
+    shared = set(content_words(_PHRASES["asks around"].sub("", asked))) & set(content_words(fact.say))
+    return len(shared) > 1 and not shared <= set(subjects)
+
+
 def _words_beyond(asked: str, fact: Fact) -> list[str]:
     """The words of a question that neither the fact, nor how one asks for a fact, accounts for."""
-    own = tuple(word for group in fact.about for name in group for word in name.split())
-    told = set(re.findall(r"[a-z]+", fact.say.lower()))
+    own = tuple(
+        word for group in fact.about for name in group for word in name.split() if content_words(word)
+    )
+    told = set(content_words(fact.say))
     elsewhere = _PHRASES["another thing"]
     words = [word.removesuffix("'s") for word in re.findall(r"[a-z']+", asked)]
     words = [word for word in words if content_words(word) or elsewhere.fullmatch(word)]
     return [
         word
         for word in words
-        if not (word.startswith(own) or word in told or _PHRASES["asks around"].fullmatch(word))
+        if not (
+            word.startswith(own)
+            or told.issuperset(content_words(word) or [""])
+            or _PHRASES["asks around"].fullmatch(word)
+        )
     ]

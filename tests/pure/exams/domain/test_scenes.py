@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.scenes.clarifying import (
     AS_ASKED,
     AS_YOU_LIKE,
@@ -191,18 +192,56 @@ def test_a_fact_that_is_asked_for_at_the_end_of_an_answer_is_told(said: str, tol
         ("I'd turn back. How far back is the last one?", NOT_GIVEN_BESIDE),
         ("I own the papers. Do I get another airplane, or does this one count as my trip?", NOT_GIVEN_BESIDE),
         ("It's on the chart. Does Kingsbury's come with a phone number too?", NOT_GIVEN_BESIDE),
-        ("Are we going west into it? I'd expect strong sink.", NOT_GIVEN_BESIDE),
         ("I'd land before dark. Is the moon up tonight?", NOT_GIVEN_BESIDE),
         ("I'd fly over. Which side is the highway on?", NOT_GIVEN_BESIDE),
         ("I'd look. What does gas cost at Kingsbury?", NOT_GIVEN_BESIDE),
+        ("I'd count the miles. How far have we come?", NOT_GIVEN_BESIDE),
+        ("I'd do the math. How many hours of fuel do we have?", NOT_GIVEN_BESIDE),
+        ("I'd ask the owner. How old is the airplane?", NOT_GIVEN_BESIDE),
         ("To Kingsbury, direct. Do you want the identifier?", AS_YOU_LIKE),
         ("I'd file. By the way, do you want me to file both ways?", AS_YOU_LIKE),
     ],
 )
 def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: tuple[str, ...]) -> None:
     assert {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)} == set(replies)
-    without = replies if replies is AS_YOU_LIKE else (AS_ASKED,)
-    assert reply_beside(said, (), EXPECTED) in without
+    assert reply_beside(said, (), EXPECTED) in (replies if replies is AS_YOU_LIKE else ("",))
+
+
+def test_who_says_you_is_answered_with_and_without_a_flight() -> None:
+    for said in ("I'd go. Have you got the winds aloft?", "Have you got the winds aloft? I'd go."):
+        assert reply_beside(said, FACTS, EXPECTED) in NOT_GIVEN_BESIDE
+        assert reply_beside(said, (), EXPECTED) == AS_ASKED
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("How much do the bags weigh?", "On board: cameras and lunch, 20 pounds."),
+        ("What does the airplane weigh empty?", "The airplane weighs 1,400 pounds empty"),
+        ("How heavy is the Cherokee?", "The airplane weighs 1,400 pounds empty"),
+        ("Who owns the airplane?", "It is a Piper Cherokee 180 from the partnership with your friend Hal."),
+        ("What's the weather back home at Cobb Hollow?", "At Cobb Hollow there is a northwest wind"),
+        ("How much fuel does the airplane hold?", "You have 46 gallons on board"),
+        ("How old is Teddy?", "Teddy is your nephew, fourteen;"),
+        ("Who is coming along?", "Walt is your father-in-law;"),
+        ("When does the museum close?", "The museum closes at five."),
+        ("How far have we come?", NOT_GIVEN),
+        ("How many hours of fuel do we have?", NOT_GIVEN),
+        ("How old is the airplane?", NOT_GIVEN),
+        ("Where is the museum?", NOT_GIVEN),
+    ],
+)
+def test_the_givens_of_a_trip_are_told_to_whoever_asks_for_them(asked: str, said: str) -> None:
+    facts = next(scene_of(trip).facts for trip in read_trips() if trip.id == "air-museum")
+    assert reply_to_request(asked, facts, EXPECTED).startswith(said)
+    beside = reply_beside(f"I'd plan for it. {asked}", facts, EXPECTED)
+    assert beside in NOT_GIVEN_BESIDE if said == NOT_GIVEN else beside.startswith(said)
+
+
+@pytest.mark.parametrize("facts", [FACTS, ()])
+def test_what_the_subject_asks_is_the_students_to_say(facts: tuple[Fact, ...]) -> None:
+    for asked in ("What is density altitude again?", "Sorry, what's ground effect?"):
+        assert reply_to_request(asked, facts, EXPECTED) == f"{YOURS_TO_SAY} {STANDS}"
 
 
 @pytest.mark.parametrize(
@@ -221,8 +260,16 @@ def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: 
         "IMSAFE. Am I sick, on any meds, stressed out?",
         "It stalls. Are the landings within the preceding 90 days three takeoffs?",
         "I'd look. Is the strip long for the load on board?",
+        "I'd tell him no. Who wants to die for a lunch?",
+        "I'd tell him no. Who wants to land in the dark?",
+        "I run IMSAFE. What is my fatigue level?",
+        "Are we over gross? I'd do the math and offload.",
+        "Are we going west into it? I'd expect strong sink.",
+        "It is three and three. Did I get that right?",
+        "It gets thin up there. What is density altitude again?",
     ],
 )
 def test_who_asks_no_examiner_is_not_answered(said: str) -> None:
     asked = "Is the strip long enough for this load?"
     assert reply_beside(said, FACTS, EXPECTED, question=asked) == ""
+    assert reply_beside(said, (), EXPECTED, question=asked) == ""
