@@ -1,8 +1,8 @@
 """Reads a student's statements on the papers: which are in order, which are not, and whether the oral may begin.
 
 A clause that names a paper and its state is about that paper; a clause with only a state is about the paper named last.
-The last statement on a paper counts, except that a decision not to begin takes back no fault. Wordings are in
-phrases.csv; the folder has the names of papers. This module knows no rule and no date.
+The last statement on a paper counts, except that a decision not to begin takes back no fault; it may correct a false
+alarm. Wordings are in phrases.csv; the folder has the names of papers. This module knows no rule and no date.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ class Heard:
 def hear_faults(said: Sequence[str], folder: Folder, decision: str = "") -> Heard:
     """What the answers say of the folder's papers, in their order, with the `decision` about all of them last."""
     names, everything = _names_in(folder), frozenset(card.key for card in folder.cards)
+    of_fault = {fault.key: fault.card for fault in folder.faults}
+    faulty = set(of_fault.values())
     states: dict[_Names, bool | None] = {}
     begins = hear_decision(decision) is not False
     told = [
@@ -47,17 +49,15 @@ def hear_faults(said: Sequence[str], folder: Folder, decision: str = "") -> Hear
     ]
     told += [(papers, state, begins) for papers, state in _states_in(decision, names, everything)]
     for papers, out_of_order, takes_back in told:
-        if states.get(papers) and not takes_back:
+        if states.get(papers) and papers & faulty and not takes_back:
             continue
         if out_of_order is not None or papers not in states:
             states[papers] = out_of_order
     bad = [papers for papers, out_of_order in states.items() if out_of_order]
     fine = {key for papers, out_of_order in states.items() if out_of_order is False for key in papers}
-    of_fault = {fault.key: fault.card for fault in folder.faults}
     found = tuple(key for key, card in of_fault.items() if any(card in papers for papers in bad))
     unsaid = [papers for papers, out_of_order in states.items() if out_of_order is None]
     named = {key for papers in unsaid for key in papers} if len(unsaid) <= UNSAID_MOST else set()
-    faulty = set(of_fault.values())
     wrongly = [papers for papers in bad if not papers & faulty]
     titles = {card.key: card.name for card in folder.cards}
     return Heard(
@@ -99,19 +99,24 @@ def _states_in(
             last = []
         waiting: list[_Names] = []  # named in a list whose state comes at its end
         until = _PHRASES["not until"].search(sentence.text)
+        starts = until.end() if until else len(sentence.text)
         now, then = (
-            (sentence.text[: until.end()], sentence.text[until.end() :]) if until else (sentence.text, "")
+            re.split(_PHRASES["parts clauses"], text)
+            for text in (sentence.text[:starts], sentence.text[starts:])
         )
-        clauses = [(clause, False) for clause in re.split(_PHRASES["parts clauses"], now)]
-        clauses += [(clause, True) for clause in re.split(_PHRASES["parts clauses"], then)]
-        for clause, is_awaited in clauses:
+        is_awaited = False
+        for at, clause in enumerate((*now, *then)):
             papers, state = _papers_in(clause, names), _state_in(clause)
+            if at == len(now):
+                is_awaited = True
+            elif state is not None and not waiting and not set(papers) <= set(last):
+                is_awaited = False  # another paper with a state of its own
             if is_awaited:  # what has to come first is not so yet
                 state = True if state is not None or _PHRASES["made good"].search(clause) else None
             if not papers and _PHRASES["any of them"].search(clause):
                 continue
             if not papers and _PHRASES["all of them"].search(clause):
-                if state:
+                if state and not is_awaited:
                     yield from ((frozenset({key}), True) for key in everything)
                 continue
             if papers:
@@ -146,4 +151,6 @@ def _state_in(clause: str) -> bool | None:
         for hit in _PHRASES["still has to be"].finditer(clause)
     ):
         return True
+    if _PHRASES["only a duty"].search(clause):
+        return None
     return False if _PHRASES["in order"].search(clause) else None

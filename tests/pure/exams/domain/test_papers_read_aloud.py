@@ -64,7 +64,35 @@ def folder(*faulty: str) -> Folder:
         ("We can't fly it until the annual is signed off.", ["annual"]),
         ("I won't go before the ELT is replaced and signed.", ["elt"]),
         ("The ELT needs a new battery.", ["elt"]),
-        ("The map light should be fixed.", ["light"]),
+        ("The map light should be fixed first.", ["light"]),
+        ("The map light still must be fixed.", ["light"]),
+        ("The map light must first be fixed.", ["light"]),
+        ("The medical isn't signed. It should be signed.", ["medical"]),
+        ("The medical should be signed, and it is.", []),
+        ("The medical has to be signed, and it is.", []),
+        ("The medical needs to be signed and it was, and the annual is overdue.", ["annual"]),
+        ("The annual must be done again in March 2027.", []),
+        ("The annual has to be done again next March.", []),
+        ("The annual needs to be done again before we fly.", ["annual"]),
+        ("The registration needs to be renewed in 2029.", []),
+        ("The registration has to be renewed in four years.", []),
+        (
+            "The registration is good. It doesn't expire until 2029, the medical is current, and the annual is signed.",
+            [],
+        ),
+        (
+            "The ELT is overdue. The medical doesn't expire until 2028, and the registration is valid and the annual "
+            "is good.",
+            ["elt"],
+        ),
+        ("The medical isn't due until 2028, the registration is current.", []),
+        ("The medical doesn't go out of date until 2028, the registration is current.", []),
+        ("The ELT is old and we can't fly this Archer until the battery's changed and signed off.", ["elt"]),
+        ("The annual is overdue, so it isn't airworthy until it's signed.", ["annual"]),
+        ("We can't go until the ELT is replaced, the annual is signed, and the medical is current.", ["elt"]),
+        ("We can't go until the annual and the ELT are signed off.", ["annual", "elt"]),
+        ("We can't go until the annual is signed off and the ELT is replaced.", ["annual", "elt"]),
+        ("We can't go until everything is in order.", []),
         ("The annual must be done every 12 calendar months, and it was.", []),
         ("The annual isn't due until March.", []),
         ("The ELT doesn't need to be replaced.", []),
@@ -94,6 +122,18 @@ def test_what_is_called_out_of_order_is_heard(said: str, cards: list[str]) -> No
 def test_a_decision_not_to_begin_takes_back_no_fault(decision: str, found: bool) -> None:
     said = ["Everything of mine is fine.", "The ELT is overdue."]
     assert bool(hear_faults(said, folder("elt"), decision).found) is found
+
+
+@pytest.mark.parametrize(
+    ("decision", "alarms"),
+    [
+        ("No, not today, because of the ELT. The annual is fine, I misread it.", ()),
+        ("No, not today, because of the ELT.", ("Annual inspection",)),
+    ],
+)
+def test_a_decision_not_to_begin_may_correct_a_false_alarm(decision: str, alarms: tuple[str, ...]) -> None:
+    heard = hear_faults(["The annual is overdue, and the ELT is overdue."], folder("elt"), decision)
+    assert (heard.found, heard.false_alarms) == (("elt-bad",), alarms)
 
 
 def test_a_paper_that_is_named_without_its_state_is_left_to_the_judge() -> None:
