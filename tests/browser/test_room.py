@@ -173,7 +173,7 @@ def test_an_oral_paused_for_want_of_the_examiner_says_so_and_goes_on_without_ret
     expect(page.locator("#banner")).to_contain_text("Your oral is paused.", timeout=30_000)
     expect(page.locator("#state")).to_have_text("Your answer is kept.")
     told.append("back")
-    page.click("#banner a")
+    page.press("#banner a", "Enter")
     expect(question(page)).not_to_have_text(asked, timeout=30_000)
     expect(page.locator(".said.student")).to_have_text(["I keep clear of the clouds."])
     expect(page.locator("#banner")).to_be_hidden()
