@@ -3,7 +3,7 @@
 All rules are the standard's own except the one-doubt rule, which is ours:
 
 * A Task is **satisfactory** when its least is met and no doubt is open. Its least is every element that had to be
-  covered, and one satisfactory element of each kind it samples.
+  covered, and of each kind it samples one satisfactory element, or one whose doubt was closed.
 * The first element of a Task that is not satisfactory is a **doubt**. One more element of that kind, asked after
   it, closes the doubt if it is satisfactory: the first one counts as a weak spot. A second element that is not
   satisfactory fails the Task. A wrong P0 fact that survives the probe, or an unsafe decision held to, fails it at once.
