@@ -69,16 +69,15 @@ class Aside:
 def read_aside(said: str, expected: Iterable[str] = ()) -> Aside | None:
     """The aside that the words are; None for an answer.
 
-    What is long, has a figure, or has an idea of what is `expected` is an answer; a question may have one ("What do you
-    mean by ceiling?").
+    What is long, has a figure, or has an idea of what is `expected` is an answer, unless it is plainly none ("Repeat
+    the question, please" where a request is to be repeated); a question may have one ("What do you mean by ceiling?").
     """
     text = spoken(said)
     if not re.search("[a-z]", text) or len(text) > conf.ASIDE_CHARACTERS_MOST or re.search(r"\d", text):
         return None
     stored = _stored_weights()
     ideas = {idea for idea in idea_set(text) if idea not in stored.words}
-    if max((len(ideas & idea_set(one)) for one in expected), default=0) > text.endswith("?"):
-        return None
+    shared = max((len(ideas & idea_set(one)) for one in expected), default=0)
     try:
         vector = embedding_model(LOCAL_MODEL).embed_query(text)
     except ModelError:
@@ -87,7 +86,7 @@ def read_aside(said: str, expected: Iterable[str] = ()) -> Aside | None:
     raised = np.exp(scores - scores.max())
     chances = dict(zip(stored.meanings, (raised / raised.sum()).tolist(), strict=True))
     likely = 1 - chances.pop(ANSWER)
-    if likely < conf.ASIDE_SURE:
+    if likely < (conf.ASIDE_PLAIN if shared > text.endswith("?") else conf.ASIDE_SURE):
         return None
     meaning = max(chances, key=lambda one: chances[one])
     return Aside(meaning if chances[meaning] >= conf.ASIDE_MEANING_SURE * likely else UNCLEAR, likely)

@@ -145,7 +145,7 @@ def test_put_first_passes_over_jobs_of_the_same_school_alone(schools: Schools) -
     address = f"{JOBS}{two.pk}/first/"
     assert address not in client.get(JOBS).content.decode()
     said = [str(message) for message in client.post(address, follow=True).context["messages"]]
-    assert "a job of another school waits before it" in said[0]
+    assert "behind one of another school" in said[0]
     assert waiting_jobs() == [foreign.pk, one.pk, two.pk]
     foreign.delete()
     assert address in client.get(JOBS).content.decode()

@@ -101,6 +101,10 @@ def test_words_of_what_is_expected_are_an_answer() -> None:
     assert meaning_of("Pass on the right", ["The pilot passes on the right"]) == ANSWER
 
 
+def test_a_plain_request_is_heard_whatever_is_expected() -> None:
+    assert meaning_of("Repeat the question, please.", ["The pilot repeats the question and the readback"]) == "again"
+
+
 def test_asides_that_were_not_fitted_to_are_recognized() -> None:
     asides = [(meaning, one) for meaning, said in UNSEEN["asides"].items() for one in said]
     found = [meaning_of(one) for _, one in asides]
