@@ -64,6 +64,8 @@ QUALIFICATION_EXCHANGES_MOST: Final = 6
 """Exchanges of a qualification, follow-ups included (EXAM.md)."""
 DOUBT_EVERY: Final = 6
 """One in so many questions of an oral over some Tasks is left for doubts; without a doubt it asks an extra element."""
+DOUBTS_BEYOND: Final = 2
+"""Elements at most that are asked beyond the plan, for doubts of its last questions."""
 DRILL_DOWN_DEPTH: Final = 2
 """How many steps an oral goes down to what a missed element builds on (EXAM.md)."""
 UNGRADED_TRIES: Final = 3

@@ -26,12 +26,14 @@ drawn from the table.
 
 The table and the queue enforce these rules:
 
-* **The budget is the number of scored elements.** An oral asks that many different elements and then ends by
-  itself. Every element has at most two probes; an oral has at most half as many hints as elements.
+* **The budget is the number of scored elements.** An oral asks that many different elements, and a few more for doubts
+  of its last questions, and then ends by itself. Every element has at most two probes; an oral has at most half as many
+  hints as elements.
 * **One doubt per Task** (`grading.task_status`): after the first element that is not satisfactory, one more of its
   kind from the same Task comes next, in a mock at its own moment; one that is a part of the same element first (K2a
-  after K2c). A planned one is moved forward; otherwise one from the reserve replaces the last extra element. If there
-  is no room, the doubt stays open.
+  after K2c). A planned one is moved forward; otherwise one from the reserve replaces the last extra element. Once the
+  extra elements are asked, up to two doubts go beyond the plan (`conf.DOUBTS_BEYOND`; one in an oral of six to eleven
+  elements, none in a shorter one). If there is no room, the doubt stays open.
 * **Drill-down.** After a missed element, the elements that it builds on come next, if they are owed anyway or clear the
   doubt: two steps deep, each once, and never as additional questions.
 * **Bridging.** After a satisfactory answer comes an element that it leads to, if one is owed, in the same Task and
@@ -54,7 +56,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Self, get_args
 
-from exams.conf import DRILL_DOWN_DEPTH, HINTS_PER_QUESTION, PROBES_MOST, UNGRADED_TRIES
+from exams.conf import (
+    DOUBT_EVERY,
+    DOUBTS_BEYOND,
+    DRILL_DOWN_DEPTH,
+    HINTS_PER_QUESTION,
+    PROBES_MOST,
+    UNGRADED_TRIES,
+)
 from exams.domain.grading import Outcome, TaskStatus, task_status
 from exams.domain.sampling import Planned, Role
 from exams.domain.scenes.scene import STAGE_USUAL, STAGES
@@ -599,7 +608,7 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     """The queue with one more element of the doubted kind at its head, if there is one and room for it.
 
     What the missed element builds on is preferred, then what is part of the same element of the standard. There is room
-    within the budget, or instead of the last extra element.
+    within the budget, instead of the last extra element, or, once those are asked, for a few elements beyond the plan.
     """
 
     def clears_doubt(item: Planned) -> bool:
@@ -628,12 +637,13 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
     if spare is not None and planned is not None and nearer and not planned.fixed:
         queue = tuple(item for item in state.queue if item != planned)
         state, chosen = replace(state, queue=queue, reserve=(*state.reserve, planned)), spare
-    elif planned is None and state.asked + len(state.queue) >= state.questions:
+    elif planned is None and state.planned >= state.questions:
         extras = [item for item in state.queue if item.role == "extra"]
-        if not extras:
+        if extras:
+            queue = tuple(item for item in state.queue if item != extras[-1])
+            state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
+        elif state.planned >= state.questions + min(state.questions // DOUBT_EVERY, DOUBTS_BEYOND):
             return state
-        queue = tuple(item for item in state.queue if item != extras[-1])
-        state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
     if _is_one_of(chosen, builds_on):
         depth = element.depth + 1
         return _move_forward(

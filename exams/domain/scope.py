@@ -308,7 +308,7 @@ def _questions_for(order: ExamOrder, tasks: Sequence[TaskScope]) -> int:
     skills = sum(item.kind == "skill" for task in tasks for item in task.reserve)
     match order.mode:
         case "mock":
-            return min(least + skills, conf.QUESTIONS_MOCK_MOST)
+            return min(least + skills, conf.QUESTIONS_MOCK_MOST - conf.DOUBTS_BEYOND)
         case "area":
             return min(
                 max(least, conf.QUESTIONS_AREA_FLOOR), conf.QUESTIONS_AREA_PER_TASK * len(tasks) or least

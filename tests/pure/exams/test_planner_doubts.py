@@ -80,6 +80,19 @@ def test_without_room_the_doubt_stays_open_and_the_plan_as_it_was() -> None:
     assert state.planned == 4
 
 
+def test_doubts_of_the_last_questions_go_a_little_beyond_the_plan() -> None:
+    tasks = ("PA.I.A", "PA.I.B", "PA.I.C", "PA.I.D", "PA.I.E", "PA.I.F")
+    state = begun(12, *tasks)
+    missed = ("PA.I.D", "PA.I.E", "PA.I.F")
+    while state.current is not None and state.planned < 20:
+        wrong = state.current.task in missed and state.current.because != "doubt"
+        state = play(
+            state, *(["partial"] * 2 if wrong and state.current.kind == "risk" else ["satisfactory"])
+        )
+    assert state.planned == 14
+    assert [status_of_task(state, task).doubt for task in missed] == [None, None, "risk"]
+
+
 def test_without_a_reserve_the_doubt_stays_open() -> None:
     state = play(begun(5, "PA.I.A", "PA.I.B", elements=("K1", "R1", "R2")), "partial", "partial")
     assert status_of_task(state, "PA.I.A").doubt == "knowledge"

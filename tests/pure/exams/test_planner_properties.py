@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from exams.conf import DRILL_DOWN_DEPTH
+from exams.conf import DOUBT_EVERY, DOUBTS_BEYOND, DRILL_DOWN_DEPTH
 from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Outcome, grade_oral, task_status
 from exams.domain.planner import Event, EventName, IllegalEvent, PlannerState, advance_oral, start_oral
@@ -85,7 +85,8 @@ def violations(scope: Scope, state: PlannerState) -> Iterator[str]:
     codes = [*(outcome.code for outcome in outcomes), *(item.code for item in state.left_out)]
     known = {item.code: item for item in (*scope.plan, *scope.reserve)}
     failed_at = {task: _failed_at(outcomes, task) for task in scope.task_codes}
-    if state.ended_by != "plan" or state.asked > scope.questions or state.hints > scope.questions // 2:
+    most = scope.questions + min(scope.questions // DOUBT_EVERY, DOUBTS_BEYOND)
+    if state.ended_by != "plan" or state.asked > most or state.hints > scope.questions // 2:
         yield "it went beyond its plan"
     if len(codes) != len(set(codes)) or not set(codes) <= known.keys():
         yield "something was asked twice, or from outside the scope"

@@ -102,7 +102,10 @@ def test_words_of_what_is_expected_are_an_answer() -> None:
 
 
 def test_a_plain_request_is_heard_whatever_is_expected() -> None:
-    assert meaning_of("Repeat the question, please.", ["The pilot repeats the question and the readback"]) == "again"
+    assert (
+        meaning_of("Repeat the question, please.", ["The pilot repeats the question and the readback"])
+        == "again"
+    )
 
 
 def test_asides_that_were_not_fitted_to_are_recognized() -> None:
