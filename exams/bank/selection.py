@@ -129,6 +129,11 @@ class ItemInForce:
         """The concepts of its must points: items that expect the same words share them."""
         return frozenset(point.concept for point in self.points if point.must)
 
+    @property
+    def is_critical(self) -> bool:
+        """Whether a wrong answer to it can fail its Task at once."""
+        return any(point.p0 for point in self.points)
+
     def is_for(self, aircraft_class: str) -> bool:
         """Whether an oral for this class may ask it; for "" whether any may."""
         return is_for_class(self.classes, aircraft_class)

@@ -1,8 +1,8 @@
 """Picks the elements that an oral samples of each Task, and those it keeps in reserve.
 
-The minimum of a Task is one knowledge element, one risk element, and those that the knowledge test report names. The
-draw depends only on the exam's seed, so the same exam is always planned the same way, in whatever order the elements
-are read. This module knows elements, but no students.
+The minimum of a Task is one knowledge element, one risk element, and those that the knowledge test report names. What
+must not be wrong is drawn more often. The draw depends only on the exam's seed, so the same exam is always planned the
+same way, in whatever order the elements are read. This module knows elements, but no students.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,8 @@ class ElementFact:
     """One element of the standard, and whether the library lets it be asked.
 
     `area` is a roman numeral; `classes` are the classes its Task is for (none = all); `items` counts the items that
-    can be asked about it; `missing_reference` names what the library lacks where it is not `askable`. `requires` are
+    can be asked about it, `critical` those of them with a point that must not be wrong (P0); `missing_reference` names
+    what the library lacks where it is not `askable`. `requires` are
     elements that are known first, `leads_to` those where the talk goes next, by its items.
     """
 
@@ -49,6 +50,7 @@ class ElementFact:
     askable: bool = True
     missing_reference: str = ""
     items: int = 0
+    critical: int = 0
     requires: tuple[str, ...] = ()
     leads_to: tuple[str, ...] = ()
 
@@ -127,6 +129,20 @@ def draw_lot(seed: str, code: str) -> str:
     return sha256(f"{seed}\x00{code}".encode()).hexdigest()
 
 
+def _lots_of(facts: Sequence[ElementFact], seed: str) -> dict[str, str]:
+    """The lot of each element: the lowest of one more than it has critical items, since an examiner asks more often
+    about what must not be wrong. An element of which parts are asked has as many lots as the most critical part."""
+    critical = {fact.code: fact.critical for fact in facts}
+    parts = [fact for fact in facts if fact.parent]
+    critical |= {part.parent: 0 for part in parts}
+    for part in parts:
+        critical[part.parent] = max(part.critical, critical[part.parent])
+    return {
+        code: min(draw_lot(seed, f"{code}/{number}" if number else code) for number in range(more + 1))
+        for code, more in critical.items()
+    }
+
+
 def task_scope(
     facts: Sequence[ElementFact],
     named: Iterable[str],
@@ -140,6 +156,7 @@ def task_scope(
     """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
+    lots = _lots_of(askable, seed)
     units = []
     for top in sorted({fact.parent or fact.code for fact in askable}):
         below = [fact.code for fact in askable if fact.parent == top]
@@ -147,16 +164,14 @@ def task_scope(
             Unit(
                 code=top,
                 kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
-                leaves=tuple(
-                    sorted(below, key=lambda code: (preferred.get(code, LAST), draw_lot(seed, code)))
-                )
+                leaves=tuple(sorted(below, key=lambda code: (preferred.get(code, LAST), lots[code])))
                 or (top,),
                 count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
             )
         )
     wanted = tuple(unit for code in sorted(named) if (unit := _named_unit(code, units)) is not None)
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
-    codes = _sample_codes(units, wanted, kinds, seed, preferred)
+    codes = _sample_codes(units, wanted, kinds, lots, preferred)
     by_code = {fact.code: fact for fact in askable}
     must = {leaf for unit in wanted for leaf in unit.leaves}
     leaves = [
@@ -177,7 +192,7 @@ def task_scope(
 
     def new_units_first(item: Planned) -> tuple[int, bool, int, str]:
         known = item.unit in asked_units
-        return KIND_ORDER[item.kind], known, preferred.get(item.code, LAST), draw_lot(seed, item.code)
+        return KIND_ORDER[item.kind], known, preferred.get(item.code, LAST), lots[item.code]
 
     planned = [item for item in leaves if item.code in codes]
     return TaskScope(
@@ -205,7 +220,7 @@ def _sample_codes(
     units: Sequence[Unit],
     named: Sequence[Unit],
     kinds: Sequence[ElementKind],
-    seed: str,
+    lots: Mapping[str, str],
     preferred: Mapping[str, int],
 ) -> frozenset[str]:
     """The codes to ask: every named unit, then of each kind the unit that takes the fewest more questions."""
@@ -225,7 +240,7 @@ def _sample_codes(
                 return (
                     len(missing_leaves(unit)),
                     preferred.get(unit.leaves[0], LAST),
-                    draw_lot(seed, unit.code),
+                    lots[unit.code],
                 )
 
             cheapest = min(of_kind, key=cost_of)

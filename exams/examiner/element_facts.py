@@ -123,6 +123,7 @@ def supported_elements(
             askable=askable,
             missing_reference="" if "" in missing else min(missing, default=""),
             items=len(items),
+            critical=sum(item.elements[0] == row.code and item.is_critical for item in items),
             requires=tuple(dict.fromkeys(required)),
             leads_to=tuple(dict.fromkeys(other for item in items for other in item.leads_to)),
         )

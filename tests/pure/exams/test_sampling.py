@@ -1,5 +1,7 @@
 """Sub-elements and their parents: how many of them make one element of the least."""
 
+from collections import Counter
+
 from exams.domain.exam_request import ExamOrder
 from exams.domain.sampling import task_scope
 from exams.domain.scope import scope_for
@@ -52,3 +54,16 @@ def test_a_named_task_too_large_for_the_number_is_said() -> None:
     scope = scope_for(facts, ExamOrder(questions=2, codes=["PA.I.C.K2"]), seed="s")
     assert scope.task_codes == ("PA.I.A",)
     assert "needs 4 questions" in scope.notices[0]
+
+
+def test_what_must_not_be_wrong_is_drawn_more_often_and_not_always() -> None:
+    facts = [fact(f"PA.I.A.{code}", critical=2 * (code == "K2b")) for code in ("K1", "K2a", "K2b", "K3", "R1")]
+    drawn = Counter(
+        item.code
+        for number in range(300)
+        for item in task_scope(facts, (), seed=str(number)).planned
+        if item.kind == "knowledge"
+    )
+    assert 150 < drawn["PA.I.A.K2a"] + drawn["PA.I.A.K2b"] < 220  # three lots of five, by chance 180
+    assert drawn["PA.I.A.K2b"] > 2 * drawn["PA.I.A.K2a"]
+    assert min(drawn["PA.I.A.K1"], drawn["PA.I.A.K3"]) > 30
