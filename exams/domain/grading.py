@@ -196,15 +196,8 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     scored = _scored_in_order(outcomes)
     status = task_status(scored)
     asked = {outcome.code for outcome in scored}
-    good = {outcome.code for outcome in scored if not outcome.is_bad}
     uncovered = [unit.code for unit in task.named if not unit.is_covered_by(asked)]
-    shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
-    if (
-        status == TaskStatus()
-    ):  # an element whose doubt is closed counts, also if what closed it is a part of another
-        weak = {outcome.kind for outcome in scored if outcome.is_bad}
-        shown |= {unit.kind for unit in task.units if unit.kind in weak and unit.is_covered_by(asked)}
-    lacking = [kind for kind in task.kinds if kind not in shown]
+    lacking = lacking_kinds(task, scored)
     result: TaskResult = "incomplete"
     why, drill = "", [outcome.code for outcome in scored if outcome.is_bad]
     if status.failed:
@@ -234,6 +227,19 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     return GradedTask(
         task=task.task, area=task.area, result=result, elements=scored, why=why, drill=tuple(drill)
     )
+
+
+def lacking_kinds(task: TaskScope, outcomes: Iterable[Outcome]) -> list[ElementKind]:
+    """The kinds of which the Task's least is still owed."""
+    scored = _scored_in_order(outcomes)
+    good = {outcome.code for outcome in scored if not outcome.is_bad}
+    shown = {unit.kind for unit in task.units if unit.is_covered_by(good)}
+    if task_status(scored) == TaskStatus():
+        # An element whose doubt is closed counts, also if what closed it is a part of another.
+        asked = {outcome.code for outcome in scored}
+        weak = {outcome.kind for outcome in scored if outcome.is_bad}
+        shown |= {unit.kind for unit in task.units if unit.kind in weak and unit.is_covered_by(asked)}
+    return [kind for kind in task.kinds if kind not in shown]
 
 
 def task_status(outcomes: Iterable[Outcome]) -> TaskStatus:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from exams.conf import CARRIED_OVER_DAYS
-from exams.domain.grading import Outcome, grade_task, task_status
+from exams.domain.grading import Outcome, grade_task, lacking_kinds, task_status
 from exams.domain.sampling import ElementFact, TaskScope, task_scope
 from exams.domain.values import Verdict
 
@@ -117,15 +117,14 @@ def _task_readiness(
     elif graded.result == "unsatisfactory" or task_status(recent).doubt:
         readiness = "not ready"
     bad = tuple(one.code for one in graded.elements if one.is_bad)
-    good = {one.code for one in graded.elements if not one.is_bad}
-    shown = {unit.kind for unit in scope.units if unit.is_covered_by(good)}
-    least = [item for item in scope.planned if item.kind in scope.kinds and item.kind not in shown]
+    answered = {one.code for one in graded.elements}
+    owed = lacking_kinds(scope, recent)
     return TaskReadiness(
         task=scope.task,
         area=scope.area,
         readiness=readiness,
         held_back=bad if readiness == "not ready" else (),
-        to_ask=tuple(item.code for item in least if item.code not in {*good, *bad}),
+        to_ask=tuple(item.code for item in scope.planned if item.kind in owed and item.code not in answered),
         lapsed=len(recent) < len(counted),
         askable=not scope.lacks,
     )

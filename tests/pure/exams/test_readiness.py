@@ -70,6 +70,15 @@ def test_what_was_satisfactory_lapses_and_what_was_not_stays() -> None:
     assert task_after(passed_later).readiness == "not yet known"
 
 
+@pytest.mark.parametrize("missed", ["K1", "K4"])
+def test_an_element_whose_doubt_a_part_of_another_closed_is_owed_no_more(missed: str) -> None:
+    facts = [fact(f"PA.I.C.{name}") for name in ("K1", "K2", "K2a", "K2b", "K2c", "K4", "R1")]
+    asked = {f"PA.I.C.{missed}": "p", "PA.I.C.K2a": "s"}
+    evidence = [Evidence(oral=1, code=code, verdict=VERDICTS[said], at=NOW) for code, said in asked.items()]
+    (area,) = readiness_by_area(facts, evidence, NOW)
+    assert area.tasks[0].to_ask == ("PA.I.C.R1",)
+
+
 def test_what_to_ask_next_meets_the_least() -> None:
     assert {code[7] for code in task_after([]).to_ask} == {"K", "R"}
     missing = task_after(told("K1s")).to_ask
