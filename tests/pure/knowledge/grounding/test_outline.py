@@ -107,3 +107,16 @@ def test_text_without_labels_is_one_level() -> None:
         (0, ""),
         (0, ""),
     ]
+
+
+def test_a_reference_leads_in_to_nothing() -> None:
+    text = """1. Look at the chart before you leave.
+
+REFERENCE-
+
+Club Manual, Paragraph 9-1-4, General Description of Each Chart
+
+2. When you call, tell the club the following:
+1. Your name.
+2. Your airplane."""
+    assert all(node.parent is None or node.parent.label for node in outline_of(text, "Charts"))
