@@ -24,6 +24,7 @@ from knowledge.grounding.applicability import applicability_of, scope_of, subpar
 from knowledge.standards.certificate_data import DATA
 from knowledge.text.clauses import Clauses, clauses_in
 from knowledge.text.conditions import Conditions, conditions_in
+from knowledge.text.numbers import WORDS_BELOW_TWENTY
 from knowledge.text.quantities import Comparator, Quantity, cloud_clearance_of, format_quantity, quantities_in
 from knowledge.text.units import COUNTED
 
@@ -191,7 +192,7 @@ def _amounts_with_counts(said: str) -> tuple[list[Quantity], dict[tuple[int, int
     amounts, nouns = list(quantities_in(said)), {}
     for count in _COUNT.finditer(said):
         start, noun_at = count.start(), count.start("noun")
-        value = _IN_WORDS.index(count["number"].lower()) + 1
+        value = WORDS_BELOW_TWENTY.index(count["number"].lower())
         is_known = any(other.span[0] <= noun_at and start < other.span[1] for other in amounts)
         if is_known or (value > 1 and not count["noun"].endswith("s")):
             continue
@@ -239,24 +240,10 @@ def _with_comparator_of_list(one: Quantity, said: str, before_it: Sequence[Quant
 
 
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th) (?:calendar )?(?:day|month|year|birthday)\b")
-_IN_WORDS = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _COUNT = re.compile(
     r"(?:\b(?:(?P<least>at least|minimum of)|(?P<most>(?:no|not) more than|maximum of)|(?P<more>more than)) )?"
     r"(?<![\w-])(?<!\bno )(?<!\bany )(?<!\beach )(?<!\bevery )(?<!\bthe )(?<!\bthis )(?<!\bthat )(?<!\bfrom )(?<!\bin )"
-    rf"(?P<number>{'|'.join(_IN_WORDS)})"
+    rf"(?P<number>{'|'.join(WORDS_BELOW_TWENTY[1:13])})"
     r"(?P<noun>(?: (?!(?:as|of|or|and|another|other|to|in|at|on|for|is|has|may|must|who|that|which)\b)[\da-z-]+){1,5}?)"
     r"(?= (?:must|may|shall|is|are|has|have|as|of|in|on|at|for|to|from|with|within|under|by|per|that|which|who|and|when"
     r"|or|over|during|[a-z]+ing|[a-z]+ed)\b|[,;:.()]|$)",

@@ -11,12 +11,13 @@ from knowledge.text.tokens import normalize_text
 
 _VULGAR = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _FRACTIONS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "fourth": 0.25, "fourths": 0.25}
-_ONES_AND_TEENS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
+WORDS_BELOW_TWENTY = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+"""The words of the numbers from 0 to 19, in order."""
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_VALUES = {word: value for value, word in enumerate(_ONES_AND_TEENS.split())} | {
+_VALUES = {word: value for value, word in enumerate(WORDS_BELOW_TWENTY)} | {
     word: 10 * tens for tens, word in enumerate(_TENS.split(), start=2)
 }
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}

@@ -57,7 +57,9 @@ def test_a_named_task_too_large_for_the_number_is_said() -> None:
 
 
 def test_what_must_not_be_wrong_is_drawn_more_often_and_not_always() -> None:
-    facts = [fact(f"PA.I.A.{code}", critical=2 * (code == "K2b")) for code in ("K1", "K2a", "K2b", "K3", "R1")]
+    facts = [
+        fact(f"PA.I.A.{code}", critical=2 * (code == "K2b")) for code in ("K1", "K2a", "K2b", "K3", "R1")
+    ]
     drawn = Counter(
         item.code
         for number in range(300)
