@@ -26,6 +26,7 @@ from exams.examiner.expectations import listed_expectations
 from exams.examiner.finding_checks import LocalPoint, PointReply, disputed, explain, settle
 from exams.examiner.source_quality import told_of_sources
 from exams.offline.amounts import amounts_of
+from exams.offline.assertions import without_recalled
 from exams.offline.classifier import Classifier
 from exams.offline.features import PointText, nearest_texts
 from exams.offline.findings import (
@@ -365,6 +366,9 @@ class OfflineJudge:
             )
             for one in material.expectations
         ]
+        first_exchange, *later = material.exchanges
+        corrected = (replace(one, said=without_recalled(one.said)) for one in later)
+        answer, material = material.answer, replace(material, exchanges=(first_exchange, *corrected))
         said = [one.said for one in material.exchanges]
         classifier = self._classifier()
         found = find_points(points, material.question, said[-1], classifier)
@@ -405,7 +409,7 @@ class OfflineJudge:
             if expectation.importance == "should" and finding.met == "contradicted":
                 # What is only good to add counts against nobody.
                 finding = replace(finding, met="missing", why=explain_finding("missing", ()), said="")
-            shown = _shown_words(finding.said, material.answer)
+            shown = _shown_words(finding.said, answer)
             replies.append(
                 LocalPoint(
                     key=expectation.key,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Final, Literal
 
@@ -83,6 +84,29 @@ def amounts_of(statement: str, question: str, answer: str, *, others: str = "") 
             if alike and not _is_same(limit, rival):
                 found.append(Amount(limit, "wrong", rival.text))
     return tuple(found)
+
+
+def exchanged_amount(statement: str, question: str, answer: str) -> Amount | None:
+    """One of two demanded amounts that each stand in the other's place: "2,000 feet above the obstacle, within 1,000
+    feet" for 1,000 above and within 2,000. All figures are given then, and the rule is wrong."""
+    demanded = [one.quantity for one in _demanded_of(_stated_in(statement), statement, question)]
+    said = [one.quantity for one in _stated_in(_as_spoken(answer))]
+
+    def find(value: Quantity, place: Quantity) -> Quantity | None:
+        alike = (one for one in said if (one.unit, _place_of(one)) == (value.unit, _place_of(place)))
+        return next((one for one in alike if one.value == value.value), None)
+
+    for one, other in combinations(demanded, 2):
+        if one.unit == other.unit and one.value != other.value and _place_of(one) != _place_of(other):
+            wrong = find(other, one)
+            if wrong and find(one, other) and not (find(one, one) or find(other, other)):
+                return Amount(one, "wrong", wrong.text)
+    return None
+
+
+def _place_of(quantity: Quantity) -> tuple[str | None, str | None, str]:
+    """Side, datum, and whether it is a limit: what tells two amounts of one rule apart."""
+    return quantity.direction, quantity.datum, quantity.comparator[0]
 
 
 def _demanded_of(stated: Sequence[Stated], statement: str, question: str) -> tuple[Stated, ...]:

@@ -163,6 +163,25 @@ def _plain_piece(said: str) -> Iterator[_Piece]:
         yield _Piece(said.strip(" ,;:"), "borrowed" if _PHRASES["borrows"].search(said) else "own")
 
 
+def without_recalled(answer: str) -> str:
+    """The answer without words that take back an earlier one ("I gave you the night clouds for both, that's not
+    right"). They hold something that the rest of this answer does not; else they take that back."""
+    for sentence in sentences_in(answer):
+        taken = _PHRASES["takes back"].search(sentence.text)
+        recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
+        if taken and recalled:
+            start, end = sentence.start + recalled.start(), sentence.start + taken.end()
+            rest = f"{answer[:start].rstrip(' ,;—–-')} {answer[end:].lstrip(' ,;.!?—–-')}".strip()
+            what = answer[sentence.start + recalled.end() : sentence.start + taken.start()]
+            if _ideas_and_digits(what) - _ideas_and_digits(rest):
+                return without_recalled(rest)
+    return answer
+
+
+def _ideas_and_digits(text: str) -> set[str]:
+    return {*idea_set(text), *re.findall(r"\d+", text)}
+
+
 def without_refrain(answer: str) -> str:
     """The answer without words that are repeated between the items of a list ("…, then of course …")."""
     words = list(re.finditer(r"[\w']+", answer))

@@ -21,7 +21,7 @@ from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
 from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND
-from exams.offline.amounts import Amount, amounts_of
+from exams.offline.amounts import Amount, amounts_of, exchanged_amount
 from exams.offline.answer_filter import (
     WHY_NOTHING,
     AnswerText,
@@ -31,6 +31,7 @@ from exams.offline.answer_filter import (
 )
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
+from knowledge.text.conditions import conditions_in
 from knowledge.text.opposites import said_opposite
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in
@@ -100,6 +101,9 @@ def find_points(
             decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
             continue
         decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
+        if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
+            why = explain_finding("contradicted", (wrong,))
+            decided[place] = Finding(met="contradicted", why=why, conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
@@ -134,29 +138,51 @@ def add_own_words(
         return tuple(replace(one, said=sentences[0]) if at in places else one for at, one in enumerate(found))
     read = [_probabilities_for(points, places, question, one, classifier) for one in sentences]
     settled = dict(enumerate(found))
+    named = [labels_of(one) for one in sentences]
     for at, place in enumerate(places):
+        # "Delta's the one that takes a clearance" says nothing of Class B.
+        own = labels_of(points[place].text)
+        others = labels_of(_other_points(points, place)) - own if own else frozenset()
+        elsewhere = [bool(one & others) and not one & own for one in named]
         share = dict.fromkeys(("met", "half"), 1.0)
         if found[place].met == "contradicted":
             share = dict.fromkeys(share, conf.ALSO_SAYS) | {"contradicted": 1.0}
         wordings = [idea_set(one) for one in (points[place].text, *points[place].wordings)]
-        said = [sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items()) for rows in read]
+        said = [
+            0.0 if other else sum(rows[at][FINDINGS.index(one)] * part for one, part in share.items())
+            for rows, other in zip(read, elsewhere, strict=True)
+        ]
         groups = [share_of_groups(points[place].keywords, one) for one in sentences]
         # A sentence alone is less than the classifier is used to: its words count as much as what it is taken for.
         worth = [
             likely + max(len(ideas & idea_set(one)) / len(ideas) for ideas in wordings if ideas) + share
             for likely, share, one in zip(said, groups, sentences, strict=True)
         ]
-        chosen = max(range(len(sentences)), key=lambda one: (groups[one] == 1, worth[one]))
+        chosen = max(
+            range(len(sentences)), key=lambda one: (not elsewhere[one], groups[one] == 1, worth[one])
+        )
         settled[place] = replace(found[place], said=sentences[chosen])
         if found[place].met == "met" and max(said) < conf.SAID_LEAST:
-            pairs = [f"{one} {following}" for one, following in pairwise(sentences)]
+            pairs = [
+                f"{sentences[at]} {sentences[at + 1]}"
+                for at, (one, following) in enumerate(pairwise(elsewhere))
+                if not (one or following)
+            ]
             rows = (_probabilities_for(points, [place], question, one, classifier)[0] for one in pairs)
-            if (
-                max(row[FINDINGS.index("met")] + row[FINDINGS.index("half")] for row in rows)
-                < conf.SAID_LEAST
-            ):
+            likely = (row[FINDINGS.index("met")] + row[FINDINGS.index("half")] for row in rows)
+            if max(likely, default=0.0) < conf.SAID_LEAST:
                 settled[place] = replace(settled[place], met="half", why=explain_finding("half", ()))
     return tuple(settled.values())
+
+
+_SPOKEN_CLASSES: Final = {"bravo": "B", "charlie": "C", "delta": "D", "echo": "E", "golf": "G"}
+
+
+def labels_of(text: str) -> frozenset[str]:
+    """The times of day and the classes of airspace that a text names, also as "Bravo"."""
+    found = conditions_in(text)
+    spoken = {letter for word, letter in _SPOKEN_CLASSES.items() if re.search(rf"\b{word}\b", text.lower())}
+    return found.times | {one for one in found.airspace if len(one) == 1} | spoken
 
 
 def _places_undecided(

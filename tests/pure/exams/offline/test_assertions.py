@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from exams.bank.files import ITEMS, read_items
 from exams.offline.answer_filter import filter_answer
-from exams.offline.assertions import Standing, asserted_part
+from exams.offline.assertions import Standing, asserted_part, without_recalled
 from tests.sampling import WHOLE
 
 S = "You need 3 statute miles of visibility, 500 feet below and 1,000 feet above the clouds."
@@ -104,3 +104,26 @@ def test_wordings_accepted_by_the_bank_are_answers() -> None:
             if filter_answer(said).nothing in ("asked", "not asserted", "taken back"):
                 refused.append((item.id, said))
     assert len(refused) <= 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        (
+            "By day it's clear of clouds. I gave you the night clouds for both, that's not right.",
+            "By day it's clear of clouds.",
+        ),
+        ("Clear of clouds. I said 500 before, and that's not right.", "Clear of clouds."),
+    ],
+)
+def test_what_takes_back_an_earlier_answer_leaves_this_one(answer: str, left: str) -> None:
+    assert without_recalled(answer) == left
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Three miles. I said that, that's not right.", "Three miles. I said three miles, and that's not right."],
+)
+def test_what_takes_back_this_answer_is_heard(answer: str) -> None:
+    assert without_recalled(answer) == answer
+    assert asserted_part(answer).standing == "taken back"

@@ -244,6 +244,41 @@ def test_the_sentence_shown_is_the_one_that_says_it(classifier: Classifier) -> N
     assert found.said == shown
 
 
+ENTRY = (
+    PointText("Class B airspace takes an ATC clearance before entry."),
+    PointText("Class D airspace takes two-way radio communications with ATC established before entry."),
+)
+ENTERED = "You fly through Class B first, and then through Class D. What do you need from ATC before you enter each?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Bravo takes a clearance, so I wait for it. For Delta it's enough that they call me back.", "met"),
+        (
+            "For Bravo you only have to talk to them. Delta's the one where you need a clearance first.",
+            "half",
+        ),
+    ],
+)
+def test_a_sentence_about_another_class_of_airspace_says_nothing_of_this_one(
+    answer: str, found: str, classifier: Classifier
+) -> None:
+    heard = tuple(Finding(met="met", why="") for _ in ENTRY)
+    assert add_own_words(ENTRY, heard, ENTERED, answer, classifier)[0].met == found
+
+
+def test_two_figures_in_each_others_place_contradict_the_point(classifier: Classifier) -> None:
+    point = PointText(
+        "Over a town a pilot stays 1,000 feet above the highest obstacle within 2,000 feet of the aircraft."
+    )
+    said = "Over the town it's two thousand feet above the highest obstacle within a thousand feet of me."
+    (found,) = find_points([point], "How low can you go over a town?", said, classifier)
+    assert found.met == "contradicted"
+    expected = "expected was 1,000 feet above the highest obstacle."
+    assert found.why == f"You said “two thousand feet above the highest obstacle”; {expected}"
+
+
 def test_an_extra_said_otherwise_reads_as_not_said(classifier: Classifier) -> None:
     extra = Expectation(key="a", text=SPEED, importance="should")
     (found,) = points_of("How fast may you go below ten thousand?", "Up to 300 knots.", [extra], classifier)
