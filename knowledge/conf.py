@@ -345,6 +345,8 @@ KEYS_MOST = 20  # API keys of one user, who can still tell them apart
 KEYS_BY_PASSWORD_MOST = 10
 # until the link of an invitation expires: two weekly lessons, in one of which it is mentioned
 INVITATION_DAYS = 14
+# within which an invitation of the same person by the same operator is the same click again
+INVITED_TWICE_SECONDS = 10
 
 # --- What requests cost, in points of the throttle `cost`: one is a search, some 50 ms of a processor ----------
 

@@ -10,16 +10,18 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.access.secrets import digest_of, new_secret
 from knowledge.access.sessions import end_sessions
-from knowledge.conf import INVITATION_DAYS
+from knowledge.conf import INVITATION_DAYS, INVITED_TWICE_SECONDS
 from knowledge.models import Membership, Tenant
-from knowledge.models.accounts import Invitation
+from knowledge.models.accounts import Invitation, MailState
 from knowledge.models.tenancy import Role
+
+_LOCK = 4_806_216  # of those who invite: a number that nothing else here locks
 
 
 class MembershipRefused(ValueError):
@@ -38,13 +40,15 @@ def add_school(slug: str, name: str, by: Any = None) -> Tenant:
             f"{slug!r} is no short name of a school: use letters, digits and hyphens, 63 at most, and a name of 200"
             " characters at most."
         ) from error
-    if Tenant.objects.filter(name__iexact=name).exclude(slug=slug).exists():
-        raise MembershipRefused(f"There is a school named {name} already. Give this one another name.")
+    if named := Tenant.objects.filter(name__iexact=name).first():
+        raise MembershipRefused(f"There is a school named {named} already. Give this one another name.")
     try:
         with transaction.atomic():
             school.save(force_insert=True)
     except IntegrityError as error:
-        raise MembershipRefused(f"There is a school {slug!r} already. Choose another short name.") from error
+        raise MembershipRefused(
+            f"There is a school with the short name “{slug}” already. Choose another one."
+        ) from error
     if by is not None:
         Membership.objects.create(user=by, tenant=school, role=Role.OPERATOR)
         if by.is_superuser:  # who else would lose the shared library to the first school
@@ -56,15 +60,26 @@ def invite(
     school: Tenant | None, role: str, *, name: str = "", email: str = "", by: Any = None
 ) -> tuple[Invitation, str]:
     """A new invitation, and the secret of its link, which cannot be read again. An earlier open invitation of the same
-    person to the same role is replaced. Raises MembershipRefused if a member has this address and role, and for an
-    instructor of the shared library."""
+    person to the same role is replaced; one of the same click gets the new link and keeps its mail. Raises
+    MembershipRefused if a member has this address and role, and for an instructor of the shared library."""
     _keep_instructors_at_schools(school, role)
     members = Membership.objects.filter(tenant=school, role=role)
     if email and members.filter(user__email__iexact=email).exists():
-        raise MembershipRefused(f"{email} is a {role} of {school_in_words(school)} already.")
-    secret = new_secret()
+        raise MembershipRefused(f"{email} is {_with_article(role)} of {school_in_words(school)} already.")
+    secret, now = new_secret(), timezone.now()
     same = Invitation.objects.filter(tenant=school, role=role, name=name, email__iexact=email, used_at=None)
     with transaction.atomic():
+        with (
+            connection.cursor() as cursor
+        ):  # of two clicks at once, the second finds the invitation of the first
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+        clicked = same.filter(
+            created_by=by, created_at__gt=now - timedelta(seconds=INVITED_TWICE_SECONDS)
+        ).exclude(mail__state__in=(MailState.REFUSED, MailState.UNSURE))
+        if invitation := clicked.first():
+            invitation.digest = digest_of(secret)
+            invitation.save(update_fields=["digest"])
+            return invitation, secret
         same.delete()
         invitation = Invitation.objects.create(
             tenant=school,
@@ -73,7 +88,7 @@ def invite(
             email=email,
             digest=digest_of(secret),
             created_by=by,
-            expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
+            expires_at=now + timedelta(days=INVITATION_DAYS),
         )
     return invitation, secret
 
@@ -151,6 +166,10 @@ def _keep_an_operator(school: Tenant | None, leaving: Any) -> None:
 def _keep_instructors_at_schools(school: Tenant | None, role: str) -> None:
     if school is None and role == Role.INSTRUCTOR:
         raise MembershipRefused("An instructor belongs to a school: the shared library has no students.")
+
+
+def _with_article(role: str) -> str:
+    return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
 
 
 def school_in_words(school: Tenant | None) -> str:

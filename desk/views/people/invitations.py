@@ -114,7 +114,9 @@ def invite_people(
                     school, role, name=person.name, email=person.email, by=request.user
                 )
                 if invitation.email:
-                    InvitationMail.objects.create(invitation=invitation, site=site, due_at=timezone.now())
+                    InvitationMail.objects.get_or_create(
+                        invitation=invitation, defaults={"site": site, "due_at": timezone.now()}
+                    )
         except (MembershipRefused, ValidationError) as error:
             results.append(Invited(person, " ".join(getattr(error, "messages", [str(error)]))))
             continue

@@ -5,6 +5,7 @@ Whoever is named in a form is looked for among the members of a school that the 
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -99,6 +100,7 @@ def _open_invitations(school: Tenant | None) -> dict[str, Any]:
         "waiting": waiting,
         "now": now,
         "away": away,
+        "prints_mail": settings.ENV.mail_server is None,
         "asks_again": not away and any(at < soon or state == MailState.SENDING for at, state in due),
     }
 
@@ -190,7 +192,7 @@ def add_school_here(request: HttpRequest) -> HttpResponse:
             400,
             school_refused=str(error),
             new_name=name,
-            new_slug=slug,
+            new_slug=request.POST.get("slug", "").strip(),
         )
     act_for(request, school)
     messages.success(

@@ -23,8 +23,9 @@ from knowledge.access.membership import (
     remove_member,
 )
 from knowledge.access.people import schools_of
-from knowledge.conf import INVITATION_DAYS
-from knowledge.models import Invitation, Membership, Tenant
+from knowledge.access.secrets import digest_of
+from knowledge.conf import INVITATION_DAYS, INVITED_TWICE_SECONDS
+from knowledge.models import Invitation, InvitationMail, Membership, Tenant
 from knowledge.models.tenancy import Role
 from tests.doubles.library import make_tenant
 
@@ -67,9 +68,10 @@ def test_a_superuser_keeps_the_shared_library_beside_the_first_school() -> None:
 @pytest.mark.parametrize(
     ("slug", "name", "told"),
     [
-        ("first", "Another", "'first' already"),
-        ("FIRST", "Another", "'first' already"),
-        ("second", "FIRST", "named FIRST already"),
+        ("first", "Another", "short name “first” already"),
+        ("FIRST", "Another", "short name “first” already"),
+        ("second", "FIRST", "named First already"),
+        ("first", "first", "named First already"),
         ("a b", "X", "no short name"),
         ("*", "X", "no short name"),
         ("", "X", "no short name"),
@@ -152,6 +154,44 @@ def test_of_two_who_open_the_link_at_once_one_joins() -> None:
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(join, people)) == [False, True]
     assert Membership.objects.filter(tenant=school).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_make_one_invitation() -> None:
+    school, olga = make_tenant(), person("olga")
+    gate = Barrier(2)
+
+    def click(_: int) -> str:
+        try:
+            gate.wait(timeout=30)
+            return invite(school, Role.STUDENT, email="stu@example.org", by=olga)[1]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        secrets = list(pool.map(click, range(2)))
+    now, row = timezone.now(), Invitation.objects.get()
+    works = [secret for secret in secrets if row.digest == digest_of(secret)]
+    assert len(works) == 1
+    assert find_invitation(works[0], now) == row
+
+
+def test_a_second_click_keeps_the_mail_and_a_later_one_sends_another() -> None:
+    school, olga = make_tenant(), person("olga")
+
+    def click() -> Invitation:
+        return invite(school, Role.STUDENT, email="stu@example.org", by=olga)[0]
+
+    first = click()
+    mail = InvitationMail.objects.create(invitation=first, site="https://oral.example.org")
+    assert click() == first
+    assert InvitationMail.objects.get() == mail
+    InvitationMail.objects.update(state="refused")
+    assert click() != first
+    assert not InvitationMail.objects.exists()
+    second = Invitation.objects.get()
+    Invitation.objects.update(created_at=timezone.now() - timedelta(seconds=INVITED_TWICE_SECONDS))
+    assert click() != second
 
 
 # --- members ---
