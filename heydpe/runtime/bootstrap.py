@@ -1,4 +1,5 @@
-"""Make a new or older database ready for use: tables, the demo, the folder that HEYDPE_LIBRARY names, the items.
+"""Make a new or older database ready for use: tables, the demo or the static files, the folder that
+HEYDPE_LIBRARY names, the items.
 
 The runner runs it as `python -m heydpe.runtime.bootstrap`; each step prints what it did.
 """
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import django
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from heydpe.env import read_environment
@@ -25,7 +27,10 @@ def main() -> int:
         with translated_outages():
             with migration_lock():
                 _run_step("tables", _migrate)
-                _run_step("demo", lambda: _load_quietly("demo"))
+                if settings.DEBUG:
+                    _run_step("demo", lambda: _load_quietly("demo"))
+            if not settings.DEBUG:  # else Django finds each where it lies
+                _run_step("static files", _collect_static)
             _run_step("library", _load_library)
             # The worker looks for the items' passages later.
             _run_step("items", lambda: _load_quietly("load_items", "--later"))
@@ -48,6 +53,11 @@ def _run_step(name: str, action: Callable[[], str]) -> None:
 def _migrate() -> str:
     call_command("migrate", verbosity=0, interactive=False)
     return "up to date"
+
+
+def _collect_static() -> str:
+    call_command("collectstatic", verbosity=0, interactive=False)
+    return "collected"
 
 
 def _load_quietly(*command: str) -> str:
