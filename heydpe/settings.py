@@ -213,6 +213,7 @@ LOGOUT_REDIRECT_URL = "/accounts/login/"
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_I18N = False
+FORMAT_MODULE_PATH = "heydpe.formats"
 USE_TZ = True
 
 STATIC_URL = "/static/"

@@ -21,11 +21,12 @@ PLACES = 12  # places that a sentence lists
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What to do next, and where."""
+    """What to do next, and where; whether the place is for reviewers only."""
 
     text: str
     link: str = ""
     label: str = ""
+    reviewers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +211,13 @@ def steps_after_success(job: IngestionJob) -> Iterator[Next]:
         yield Next(text, reverse("desk:vectors"), "build them")
     if job.kind == JobKind.CLAIMS and job.counts.get("new"):
         text = f"{count_noun(job.counts['new'], 'new claim')} for reviewers:"
-        yield Next(text, reverse("admin:curation_claim_queue"), "verification queue")
+        yield Next(text, reverse("admin:curation_claim_queue"), "verification queue", True)
     if job.kind == JobKind.GRAPH and job.counts.get("new"):
         yield Next(
             "Nothing counts before a reviewer accepts it:",
             reverse("admin:curation_graph_review"),
             "relations and concepts",
+            True,
         )
     if job.kind == JobKind.ITEMS:
         yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")

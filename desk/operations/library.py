@@ -16,6 +16,7 @@ from knowledge.documents.edition_checks import in_force, overdue_editions
 from knowledge.documents.lifecycle import (
     InUse,
     archive_document,
+    confirm_edition,
     publish_document,
     restore_document,
     trash_document,
@@ -158,6 +159,12 @@ def _extract(document: Document, user: Any) -> None:
     request_claims(document, created_by=user)
 
 
+def _confirm(document: Document, user: Any) -> None:
+    if document not in in_force(Document.objects.filter(pk=document.pk)):
+        raise InUse("it is not in force.")
+    confirm_edition(document, timezone.now().date())
+
+
 def _delete(document: Document, user: Any) -> None:
     """Delete a document in the trash for good, unless something cites it."""
     if document.trashed_at is None:
@@ -177,6 +184,7 @@ DOCUMENT_ACTS: Final[Mapping[str, Callable[[Document, Any], Any]]] = {
     "archive": archive_document,
     "rechunk": _rechunk,
     "extract": _extract,
+    "checked": _confirm,
     "trash": lambda document, user: trash_document(document, timezone.now(), user),
     "restore": restore_document,
     "delete": _delete,

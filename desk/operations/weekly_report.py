@@ -15,10 +15,9 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from desk import conf
 from desk.evaluation.measures import median_and_p95
-from exams.examiner.briefing import library_state
-from exams.examiner.element_facts import supported_elements
+from exams.examiner.element_facts import element_facts
 from knowledge.flags import NAMES as FLAG_NAMES
-from knowledge.models import AcsElement, Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
+from knowledge.models import Chunk, RetrievalLog, RetrievalReport, Standard, Tenant
 from knowledge.models.documents import DocType
 from knowledge.models.telemetry import LookUp, Tier
 from knowledge.retrieval.results import label_of_chunk
@@ -251,15 +250,8 @@ def _unsupported_tasks(tenant: Tenant | None) -> list[Json]:
     by_task: dict[str, list[str]] = {}
     current = Standard.objects.filter(current=True).order_by("certificate")
     for certificate in current.values_list("certificate", flat=True).distinct():
-        support = supported_elements(certificate, library=library_state(tenant.pk if tenant else None, None))
-        elements = AcsElement.objects.filter(
-            task__area__standard__certificate=certificate,
-            task__area__standard__current=True,
-            where="table",
-            archived=False,
-        ).exclude(kind="skill")
-        for code in elements.order_by("code").values_list("code", flat=True):
-            if code in support and not support[code].askable:
-                by_task.setdefault(code.rsplit(".", 1)[0], []).append(code)
+        for fact in element_facts(certificate, "", tenant=tenant):
+            if fact.where == "table" and fact.kind != "skill" and not (fact.archived or fact.askable):
+                by_task.setdefault(fact.task, []).append(fact.code)
     rows = [{"task": task, "elements": codes} for task, codes in by_task.items()]
     return sorted(rows, key=lambda row: (-len(row["elements"]), str(row["task"])))

@@ -31,6 +31,7 @@ DONE = {
     "archive": "archived",
     "rechunk": "queued to be divided into passages again",
     "extract": "queued for the extraction of claims",
+    "checked": "still in force and will be due for a check again later",
     "trash": "moved to the trash",
     "restore": "brought back from the trash",
     "delete": "deleted for good",
@@ -40,6 +41,7 @@ BUTTONS = (
     ("archive", "Archive", ""),
     ("rechunk", "Divide into passages again", ""),
     ("extract", "Extract claims", ""),
+    ("checked", "Still in force", ""),
     ("trash", "Move to the trash", "danger"),
 )
 BUTTONS_OF_TRASH = (("restore", "Bring back", "primary"), ("delete", "Delete for good", "danger"))

@@ -15,6 +15,7 @@ from desk.operations.charts import Series, draw_bars, draw_stacked_bars
 from desk.operations.weekly_report import latest_look_ups, monday_of, stored_week, weeks_before
 from knowledge.access.people import school_for
 from knowledge.flags import title_of
+from knowledge.models import Standard
 from knowledge.models.tenancy import Role
 
 from .operations import operators_only
@@ -56,6 +57,7 @@ def searches_page(request: HttpRequest) -> HttpResponse:
         "kinds": _safe_svg(draw_bars("Searchable passages by kind of document", passages)),
         "latest": [(row, [title_of(name) for name in row.flags]) for row in latest_look_ups(school)],
         "flags": [(title_of(name), number) for name, number in week.flags.items()],
+        "no_standard": not Standard.objects.filter(current=True).exists(),
         "unasked": sum(len(row["elements"]) for row in week.unsupported),
     }
     return render(request, "operations/searches.html", context)

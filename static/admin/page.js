@@ -29,6 +29,8 @@
   };
   window.addEventListener("load", () => {
     name();
+    // A long text scrolls by key, too.
+    for (const text of document.querySelectorAll(".readonly pre")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
     new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
   });
 })();

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,6 +22,7 @@ from knowledge.models import (
     Document,
     DocumentEvent,
     IngestionJob,
+    Membership,
 )
 from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_claims, make_user
@@ -184,6 +186,41 @@ def test_an_operator_sees_and_changes_nothing_of_another_school(schools: Schools
 
 
 # --- many at once ------------------------------------------------------------
+
+
+def test_many_editions_are_still_in_force_at_once(operator: Client) -> None:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    due = [make_document(f"Due {n}", check_by=yesterday) for n in range(2)]
+    draft = make_document("Draft", status="draft", abbreviation="", check_by=yesterday)
+    said = change(operator, "checked", *due, draft)
+    assert said == [
+        "2 documents are still in force and will be due for a check again later.",
+        "Draft: it is not in force.",
+    ]
+    for one in due:
+        one.refresh_from_db()
+        assert one.check_by > timezone.now().date()
+    assert change(operator, "checked", everything="1", query="edition=overdue") == [
+        "No document that fits needs this."
+    ]
+
+
+def test_an_operator_is_led_to_no_page_of_reviewers(operator: Client) -> None:
+    done = make_job("Claims of 14 CFR 91", kind="claims", state="succeeded", counts={"new": 3})
+    queue = "/admin/curation/claim/queue/"
+    for address in ("/operations/", f"{JOBS}{done.pk}/", "/admin/curation/claim/guidelines/"):
+        page = operator.get(address).content.decode()
+        assert queue not in page
+        assert "/admin/curation/claim/board/" not in page
+    Membership.objects.create(user=User.objects.get(username="olga"), tenant=None, role=Role.REVIEWER)
+    assert queue in operator.get("/operations/").content.decode()
+
+
+def test_the_admin_writes_days_as_the_desk_does(operator: Client) -> None:
+    make_job("A job")
+    pages = [operator.get(address).content.decode() for address in (JOBS, "/admin/knowledge/ingestionjob/")]
+    day = f"{timezone.now():%b} {timezone.now().day}, {timezone.now().year}, "
+    assert all(day in page and "p.m." not in page and "a.m." not in page for page in pages)
 
 
 def test_many_are_changed_and_those_that_cannot_be_are_named(operator: Client) -> None:
