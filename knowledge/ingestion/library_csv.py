@@ -60,7 +60,7 @@ def read_library_table(folder: Path, table: Path | None = None) -> dict[Path, Fi
                     raise BadOption(f"{row[_FILE]} is listed twice")
                 told = {COLUMNS[name]: value for name, value in row.items() if name in COLUMNS and value}
                 checked_options(told)
-                found[path] = told
+                found[path] = told | ({"listed": "yes"} if "status" in told else {})
             except BadOption as error:
                 wrong.append(f"line {line}: {readable_name(str(error))}")
         if wrong:

@@ -257,9 +257,10 @@ def publish_document(run: Run) -> None:
     )
     wanted = run.job.options.get("status") or (DocumentStatus.PUBLISHED if told else DocumentStatus.DRAFT)
     document.refresh_from_db()
-    # Whoever names the status has decided; otherwise somebody has to see what an edition would take away.
+    # Whoever names the status of this file has decided; otherwise somebody has to see what an edition would take away.
     replaces = replacement_by(document, bool(run.counts.get("repaired"))) if told else None
-    if "status" not in run.job.options and replaces is not None and replaces.asks:
+    decided = "status" in run.job.options and not run.job.options.get("listed")
+    if not decided and replaces is not None and replaces.asks:
         run.counts["asks"] = replaces.to_dict()
         run.note(f"it stays a draft until somebody decides: it {replaces.in_words()}")
         return

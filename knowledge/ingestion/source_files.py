@@ -156,7 +156,8 @@ def parsed_source(source: Source, name: str, given: Description) -> ParsedDocume
 # --- options ------------------------------------------------------------
 
 _WORDS = ("title", "abbreviation", "edition", "category", "edition_of")
-_SWITCHES = ("ocr", "anew")  # recognize scanned pages; chunk all of it, whatever changed
+# recognize scanned pages; chunk all of it, whatever changed; the status is a table's, and nobody looked at this file
+_SWITCHES = ("ocr", "anew", "listed")
 _STATUSES = [DocumentStatus.DRAFT, DocumentStatus.PUBLISHED]
 
 

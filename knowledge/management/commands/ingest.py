@@ -123,7 +123,7 @@ def _ingest(
     file: FoundFile, told: dict[str, Any], tenant: Tenant | None, show: OnProgress | None, tell: Tell
 ) -> dict[str, Any]:
     began = time.monotonic()
-    options = {**file.options, **told}
+    options = {**file.options, **told} | ({"listed": ""} if "status" in told else {})
     try:
         changes = changes_of_file(file.path, tenant=tenant, options=options)
         if changes is not None:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from knowledge.ingestion.editions.replacement import replacement_by
+from knowledge.ingestion.folder_import import FoundFile, files_in
 from knowledge.models import Document, IngestionJob
 from knowledge.models.tenancy import Role
 from tests.doubles import editions
@@ -79,6 +80,14 @@ def test_many_at_once_do_not_publish_it(old: Document, tmp_path: Path, operator:
 def test_whoever_names_the_status_has_decided(old: Document, tmp_path: Path) -> None:
     fed_short(tmp_path, status="published")
     assert in_force() == ["second.md"]
+
+
+def test_the_status_in_a_table_decides_nothing(old: Document, tmp_path: Path) -> None:
+    editions.markdown(tmp_path / "second.md", SHORT)
+    (tmp_path / "library.csv").write_text("file,status\nsecond.md,published\n")
+    (file,) = (one for one in files_in([tmp_path / "second.md"]) if isinstance(one, FoundFile))
+    assert feed(file.path, **file.options).counts["asks"]["dropped"] == 2
+    assert in_force() == ["first.md"]
 
 
 def test_an_edition_that_is_worded_anew_replaces_at_once(old: Document, tmp_path: Path) -> None:
