@@ -86,7 +86,8 @@ def test_the_status_in_a_table_decides_nothing(old: Document, tmp_path: Path) ->
     editions.markdown(tmp_path / "second.md", SHORT)
     (tmp_path / "library.csv").write_text("file,status\nsecond.md,published\n")
     (file,) = (one for one in files_in([tmp_path / "second.md"]) if isinstance(one, FoundFile))
-    assert feed(file.path, **file.options).counts["asks"]["dropped"] == 2
+    options: dict[str, Any] = dict(file.options)
+    assert feed(file.path, **options).counts["asks"]["dropped"] == 2
     assert in_force() == ["first.md"]
 
 
