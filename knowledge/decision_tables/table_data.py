@@ -171,7 +171,11 @@ class Table(_Data):
 
     def admits(self, statement: str) -> bool:
         """Whether a claim that says this may stand in one of its cells."""
-        return Wording(but_not=self.unless).fits(statement)
+        return self._refused.fits(statement)
+
+    @cached_property
+    def _refused(self) -> Wording:
+        return Wording(but_not=self.unless)
 
     @property
     def is_even(self) -> bool:

@@ -199,6 +199,7 @@ def test_many_editions_are_still_in_force_at_once(operator: Client) -> None:
     ]
     for one in due:
         one.refresh_from_db()
+        assert one.check_by
         assert one.check_by > timezone.now().date()
     assert change(operator, "checked", everything="1", query="edition=overdue") == [
         "No document that fits needs this."
