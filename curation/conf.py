@@ -47,6 +47,7 @@ SIMILAR_LIKENESS = 0.5
 SAME_LIKENESS = 0.9  # from here two claims whose facts agree say the same
 PARTS_MOST = 12  # claims that one claim may be split into: the longest list in Part 91 has ten items
 FACT_LENGTH = 1000  # characters of a key fact that a reviewer writes
+LEAD_IN_WORDS = 6  # words with which two claims begin; fewer are common, as "No person may operate"
 # claims of a queue that a page counts; more than anybody decides in a day, read in some 5 ms
 QUEUE_COUNTED = 1000
 # seconds; pages of claims show what waits of other kinds as counted before: a third of their time

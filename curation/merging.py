@@ -15,7 +15,7 @@ from django.db import transaction
 from curation import conf
 from curation.extraction import facts_of_wording, find_fact_fault
 from curation.models import Claim, DecisionKind, QueueEntry
-from curation.reading.similar_claims import likeness_of
+from curation.reading.similar_claims import difference_between, likeness_of
 from curation.review import end_claim
 from curation.selectors import UnknownClaim, WrongDecision, claim_for, quotes_of
 from knowledge.graph.identity import node_key
@@ -40,8 +40,8 @@ def merge_claims(claim_id: UUID | str, reviewer: Any, *, version: int, into: UUI
         raise WrongDecision("Only two rules, or two definitions, of the same library can become one.")
     if likeness_of(claim, kept) < conf.SIMILAR_LIKENESS:
         raise WrongDecision("The two have too few words in common to say the same.")
-    if fault := find_fact_fault(claim.name, kept.name) or find_fact_fault(kept.name, claim.name):
-        raise WrongDecision(f"The two do not say the same: {fault}. Reject the one that is wrong.")
+    if fault := difference_between(claim, kept) or difference_between(kept, claim):
+        raise WrongDecision(f"The two do not say the same: {fault}. If one of them is wrong, reject it.")
     if kept.priority > claim.priority:
         raise WrongDecision(f"The other claim is only {kept.priority}. Raise its priority first.")
     with transaction.atomic():

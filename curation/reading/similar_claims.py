@@ -39,6 +39,12 @@ def likeness_of(one: Claim, other: Claim) -> float:
     return len(own & words) / (len(own | words) or 1)
 
 
+def difference_between(claim: Claim, other: Claim) -> str:
+    """Where the claim differs from the other in a number, a limit or a negation, or ""."""
+    fault = find_fact_fault(claim.name, other.name).removeprefix("facts differ from the quote: ")
+    return re.sub(r"\bthe (?:source|quote)\b", "the other", fault)
+
+
 def similar_claims(
     user: Any, claim: Claim, elements: Iterable[str] = (), quotes: Collection[str] = ()
 ) -> list[SimilarClaim]:
@@ -70,7 +76,7 @@ def similar_claims(
     near.sort(key=lambda one: (not one[1].on_same, -one[0], str(one[1].pk)))
     return [
         SimilarClaim(
-            other, likeness, find_fact_fault(claim.name, other.name), _rule_of(other) == _rule_of(claim)
+            other, likeness, difference_between(claim, other), _rule_of(other) == _rule_of(claim)
         )
         for likeness, other in near[: conf.SIMILAR_SHOWN]
     ]

@@ -5,13 +5,16 @@ The page can then show common words once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Any, Final, Literal
 
+from curation import conf
 from curation.offline.claim_filters import dangling_words
 from curation.offline.references import split_context
 from knowledge.text.modality import clauses_of, modality_of
@@ -35,13 +38,79 @@ class Wording:
         return all(kind == "same" for kind, _ in self.parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words of a statement, or `dropped` from its quote, that are marked alike. `facts` names the key facts that have
+    them; `read` says that the claim before began with them too."""
+
+    kind: Kind
+    words: str
+    facts: tuple[str, ...] = ()
+    read: bool = False
+
+
 def compare_wording(statement: str, quotes: Iterable[str]) -> Wording | None:
-    """The statement beside the quote that shares most words with it, without regard to case and punctuation, except
-    within figures; None if none shares any. What the quote says before and after the words of the statement counts for
-    nothing."""
-    found = [_compare(statement.split(), quote.split()) for quote in quotes]
-    best = max(found, key=_words_alike, default=None)
-    return best if best and _words_alike(best) else None
+    """The statement beside its quotes, or the one that shares most words with it, without regard to case and
+    punctuation, except within figures; None if none shares any. A lead-in may be quoted after its item. What a quote
+    says before and after the words of the statement counts for nothing, nor do cells of a table that it says."""
+    read = [words for quote in quotes if (words := quote.split())]
+    orders = [[one] for one in read] + ([read, [read[-1], *read[:-1]]] if len(read) > 1 else [])
+    best = max((_compare(statement.split(), order) for order in orders), key=_words_alike, default=None)
+    if not best or not _words_alike(best):
+        return None
+    return Wording(
+        tuple(one for one in best.parts if one[0] != "dropped" or not _is_row_of(one[1], statement))
+    )
+
+
+def marked_runs(
+    statement: str, wording: Wording | None, facts: Mapping[str, Any], read_before: str = ""
+) -> list[Run]:
+    """The statement in runs: what differs from its quotes, which words are conditions, exceptions and numbers, and with
+    which words the claim that was read before began too."""
+    words = statement.split()
+    marks = _facts_of_words(words, facts)
+    again = _words_read(words, read_before.split())
+    runs: list[Run] = []
+    at = 0
+    for kind, said in wording.parts if wording else (("same", statement),):
+        if kind == "dropped":
+            runs.append(Run(kind, said))
+            continue
+        for word in said.split():
+            run = Run(kind, word, marks[at], at < again)
+            at += 1
+            if runs and replace(runs[-1], words=word) == run:
+                run = replace(run, words=f"{runs.pop().words} {word}")
+            runs.append(run)
+    return runs
+
+
+def _facts_of_words(words: list[str], facts: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """For each word, which of `MARKED` have it."""
+    said = [(at, plain) for at, plain in enumerate(_plain(words)) if plain]
+    found: list[set[str]] = [set() for _ in words]
+    for name in MARKED:
+        for text in _texts_of(facts.get(name, "")):
+            wanted = [plain for plain in _plain(text.split()) if plain]
+            for start in range(len(said) - len(wanted) + 1):
+                if wanted and [plain for _, plain in said[start : start + len(wanted)]] == wanted:
+                    for at in range(said[start][0], said[start + len(wanted) - 1][0] + 1):
+                        found[at].add(name)
+    return [tuple(name for name in MARKED if name in one) for one in found]
+
+
+def _words_read(words: list[str], before: list[str]) -> int:
+    """How many words at the beginning both claims have, if these are a lead-in and not a few common words. Of two that
+    are the same, each is read whole."""
+    alike = next((at for at, (one, other) in enumerate(zip(words, before, strict=False)) if one != other), 0)
+    return alike if alike >= conf.LEAD_IN_WORDS else 0
+
+
+def _is_row_of(dropped: str, statement: str) -> bool:
+    """Whether these words are cells of a table, each of which the statement says elsewhere."""
+    cells = [cell for cell in re.split(r" ?\| ?|: ", dropped) if cell.strip()]
+    return "|" in dropped and all(stands_in(cell, statement) for cell in cells)
 
 
 def stands_in(words: str, statement: str) -> bool:
@@ -50,6 +119,8 @@ def stands_in(words: str, statement: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {said} "
 
 
+MARKED: Final = ("conditions", "exceptions", "numbers")
+"""Key facts that are marked in the statement where it has their words."""
 _IN_STATEMENT: Final = ("conditions", "exceptions", "numbers", "applies_to")
 _IN_FACT: Final = {
     "certificate": ("applies_to",),
@@ -110,12 +181,14 @@ def _texts_of(value: Any) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
 
-def _compare(statement: list[str], quote: list[str]) -> Wording:
+def _compare(statement: list[str], quotes: list[list[str]]) -> Wording:
+    quote = [word for one in quotes for word in one]
+    ends = set(accumulate(len(one) for one in quotes))
     matcher = SequenceMatcher(None, _plain(quote), _plain(statement), autojunk=False)
     parts: list[tuple[Kind, str]] = []
     for _, start, end, begun, ended in matcher.get_opcodes():
         same = _plain(quote[start:end]) == _plain(statement[begun:ended])
-        inside = any(kind == "same" for kind, _ in parts) and end < len(quote)
+        inside = any(kind == "same" for kind, _ in parts) and not ends & set(range(start, end + 1))
         if not same and inside and start < end:
             parts.append(("dropped", " ".join(quote[start:end])))
         if begun < ended:

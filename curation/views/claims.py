@@ -6,8 +6,8 @@ reviewer's text. The filter is part of the address and stays active from claim t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -19,12 +19,13 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.text import Truncator
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import conf
 from curation.merging import merge_claims, split_claim
-from curation.models import Claim, ReviewDecision
+from curation.models import Claim, DecisionKind, ReviewDecision
 from curation.offline.priority import known_domains
 from curation.queue import (
     ASIDE,
@@ -41,7 +42,7 @@ from curation.reading.reanchoring import lost_for
 from curation.reading.second_reader import decisions_shown, readings_of
 from curation.reading.served_elements import served_elements
 from curation.reading.similar_claims import similar_claims
-from curation.reading.wording import compare_wording, is_code, is_repeated, look_closely
+from curation.reading.wording import MARKED, compare_wording, is_code, is_repeated, look_closely, marked_runs
 from curation.review import (
     NOT_UNDONE,
     StaleDecision,
@@ -76,7 +77,8 @@ LABELS = {
     "also": "may be said as",
     "applies_to": "speaks of",
     UNBOUND: "binds nobody in any oral",
-    ORALS: "binds somebody in the oral of",
+    ORALS: "who is bound",
+    "domain": "subject",
 }
 DONE = {
     "approve": "Approved",
@@ -95,6 +97,8 @@ DONE = {
     "counterexample": "Marked as a counterexample",
     "unmark": "Mark removed",
 }
+INLINE = (ORALS, "applies_to")
+"""Key facts that are lists of short names."""
 VERDICTS = ("approve", "edit_approve", "reject", "reanchor")
 WAITS = "Your verdict is noted, and a second reviewer reads it too"
 REASONS = (
@@ -288,7 +292,7 @@ def _render_claim(
         "title": "Queue",
         "wanted": wanted,
         "filtered": wanted != QueueFilter(),
-        "narrowed": replace(wanted, state="waiting", q="") != QueueFilter(),
+        "narrowed": _narrowed_to(wanted),
         "states": CHOICES["state"],
         "state_named": "put aside" if wanted.state == "aside" else wanted.state,
         "categories": [(one.value, one.label) for one in CLAIMED],
@@ -298,34 +302,38 @@ def _render_claim(
         "reviewers": list(dict.fromkeys(filter(None, (*DECIDED_BY, wanted.reviewer)))),
         "own_decisions": own,
         "decisions": earlier,
-        "undoable": next(
-            (
-                one.pk
-                for one in own
-                if one.decision not in NOT_UNDONE and one.after["version"] == one.claim.version
-            ),
-            None,
-        ),
+        "undoable": next((one.pk for one in own if one.stands and one.decision not in NOT_UNDONE), None),
         "wrong": wrong,
         "stale": stale,
         "reader": reader,
         "claim": claim,
     }
     if claim is not None:
-        shown |= _claim_context(request, claim, kept=request.POST if wrong or stale else {})
+        shown |= _claim_context(request, claim, own, kept=request.POST if wrong or stale else {})
     claims = shown["place"] if claim is not None and wanted == QueueFilter() else None
     shown["kinds"] = partial(kinds_waiting, request, kept=claim is not None, claims=claims)
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 
-def _decisions_read(user: Any, claim: Claim | None) -> tuple[list[ReviewDecision], list[ReviewDecision]]:
-    """The reviewer's own last decisions, and the last ones on the claim. One query."""
-    rows = decisions_by(user).select_related("reviewer").annotate(own=Value(True))[: conf.OWN_DECISIONS_SHOWN]
+def _decisions_read(user: Any, claim: Claim | None) -> tuple[list[Any], list[Any]]:
+    """The reviewer's own last decisions, and the last ones on the claim. One query. What was taken back stays in place
+    of its taking back, so that as many decisions can be taken back as are shown."""
+    own = decisions_by(user).exclude(decision=DecisionKind.REOPEN).select_related("reviewer")
+    rows = own.annotate(own=Value(True))[: conf.OWN_DECISIONS_SHOWN]
     if claim is not None and claim.version > 1:
         earlier = decisions_shown(claim, user).select_related("claim").annotate(own=Value(False))
         rows = rows.union(earlier[: conf.DECISIONS_SHOWN], all=True).order_by("-created_at", "-id")
     read: list[Any] = list(rows)
+    for one in read:
+        one.stands = one.after["version"] == one.claim.version
     return [one for one in read if one.own], [one for one in read if not one.own]
+
+
+def _just_read(claim: Claim, decided: Sequence[ReviewDecision]) -> str:
+    """The statement that the reviewer decided on last, if that was minutes ago."""
+    since = timezone.now() - timedelta(minutes=conf.HOLD_MINUTES)
+    last = next((one for one in decided if one.claim_id != claim.pk), None)
+    return last.claim.name if last and last.created_at > since else ""
 
 
 def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
@@ -336,9 +344,28 @@ def _reading_context(request: HttpRequest, claim: Claim) -> dict[str, Any]:
     return {"readings": readings, "own_verdict": readings.verdict_of(request.user)}
 
 
-def facts_shown(statement: str, key_facts: Mapping[str, Any]) -> dict[str, list[tuple[str, list[str]]]]:
+def _narrowed_to(wanted: QueueFilter) -> str:
+    """The filters that are folded on the page, in words."""
+    bound = {"": "", "yes": "binds somebody", "no": "binds nobody"}
+    said = (
+        wanted.source,
+        wanted.group,
+        wanted.element,
+        wanted.priority,
+        wanted.domain.replace("_", " "),
+        wanted.category.replace("_", " "),
+        bound.get(wanted.bound, f"{wanted.bound} oral"),
+        f"decided by {wanted.reviewer}" if wanted.reviewer else "",
+    )
+    return ", ".join(filter(None, said))
+
+
+def facts_shown(
+    statement: str, key_facts: Mapping[str, Any], editions: Collection[str] = ()
+) -> dict[str, list[tuple[str, list[str]]]]:
     """The key facts as words, without those that stand elsewhere on the page and those that are empty: what is to be
-    read, and apart from it what the statement says in the same words or another fact says as well."""
+    read, and apart from it what the statement says in the same words or another fact says as well. `editions` are the
+    dates of the documents quoted, whose editions stand above the evidence."""
     facts: list[tuple[str, list[str]]] = []
     repeated: list[tuple[str, list[str]]] = []
     for name, value in key_facts.items():
@@ -348,18 +375,22 @@ def facts_shown(statement: str, key_facts: Mapping[str, Any]) -> dict[str, list[
         again: list[str] = []
         new: list[str] = []
         for one in said:
-            read = again if is_repeated(name, one, statement, key_facts) else new
+            is_edition = name == "effective_date" and one in editions
+            read = again if is_edition or is_repeated(name, one, statement, key_facts) else new
             read.append(one.replace("_", " ") if is_code(one) else one)
+        label = LABELS.get(name, name.replace("_", " "))
         if new:
-            facts.append((LABELS.get(name, name.replace("_", " ")), new))
+            facts.append((label, [", ".join(new)] if name in INLINE else new))
         if again:
-            plain = name.replace("_", " ")
-            repeated.append((plain if len(again) > 1 else plain.removesuffix("s"), again))
+            repeated.append((label.removesuffix("s") if name in MARKED and len(again) == 1 else label, again))
     return {"facts": facts, "repeated": repeated}
 
 
-def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision."""
+def _claim_context(
+    request: HttpRequest, claim: Claim, decided_before: Sequence[ReviewDecision], kept: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What the page shows of a claim; `kept` is what the reviewer sent with a refused decision, and `decided_before`
+    the reviewer's own decisions, the last one first."""
     decision = kept.get("decision", "")
     lost = lost_for(claim) if claim.stale else None
     chosen = _chosen_elements(request) if kept else None
@@ -372,12 +403,17 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
     rows = [one for one in every if one.evidence_type in SUPPORT]
     lost_row = lost.evidence.pk if lost else None
     own = [one for one in rows if one.concept_id == claim.pk and one.pk != lost_row]
+    wording = compare_wording(claim.name, [one.quote for one in own])
     return {
         "place": place,
         "decided": not claim.is_undecided,
         "entry": getattr(claim, "queue_entry", None),
         "reasons": REASONS,
-        **facts_shown(claim.name, claim.key_facts),
+        **facts_shown(
+            claim.name,
+            claim.key_facts,
+            [str(date) for one in own if (date := one.chunk.document.edition_date)],
+        ),
         "fact_fields": fields_for(claim, kept if decision in EDITS else None),
         "elements": elements[: conf.ELEMENTS_SHOWN],
         "similar": similar_claims(
@@ -390,7 +426,8 @@ def _claim_context(request: HttpRequest, claim: Claim, kept: Mapping[str, Any]) 
         "warnings": [] if lost else look_closely(claim.name, claim.key_facts),
         "lost": lost,
         "evidence": evidence_shown(own),
-        "wording": compare_wording(claim.name, [one.quote for one in own]),
+        "wording": wording,
+        "runs": marked_runs(claim.name, wording, claim.key_facts, _just_read(claim, decided_before)),
         "next_pictures": {
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },

@@ -269,7 +269,7 @@ def _own_decisions(user: Any, what: str) -> dict[str, Any]:
     if what == "definitions":
         rows = decisions_by(user).filter(claim__category=ConceptCategory.DEFINITION)
     own = []
-    for one in rows[: conf.OWN_DECISIONS_SHOWN]:
+    for one in rows.exclude(decision=DecisionKind.REOPEN)[: conf.OWN_DECISIONS_SHOWN]:
         row: Any = one.claim if what == "definitions" else one.relation or one.concept
         stands = one.decision not in NOT_UNDONE and row.version == one.after["version"]
         own.append(

@@ -488,7 +488,7 @@ def test_a_page_of_the_fullest_claim_takes_at_most_12_queries(
     with django_assert_max_num_queries(12):
         page = browser.get(address).content.decode()
     for shown in (
-        "P0: two reviewers",
+        "two readers must agree",
         "flagged by reviewer",
         "says the same",
         "marked by reviewer",
@@ -497,6 +497,39 @@ def test_a_page_of_the_fullest_claim_takes_at_most_12_queries(
         assert shown in page
     assert "Edit by reviewer" in page
     assert page.count('class="queue-sheet"') == 2
+
+
+def test_the_last_ten_decisions_are_taken_back_one_after_another(browser: Client, reviewer: Any) -> None:
+    for number in range(10):
+        said = f"Class {number} airspace requires a clearance."
+        approve_claim(make_claim(said, said).pk, reviewer, version=1)
+    taken_back = []
+    while last := browser.get(QUEUE).context["undoable"]:
+        taken_back.append(undo_decision(last, reviewer).pk)
+    assert len(set(taken_back)) == len(taken_back) == 10
+    page = browser.get(QUEUE)
+    assert [one.decision for one in page.context["own_decisions"]] == ["approve"] * 10
+    assert page.content.decode().count("changed since") == 10
+
+
+def test_a_lead_in_read_minutes_before_and_what_stands_elsewhere_are_not_read_again(
+    browser: Client, reviewer: Any
+) -> None:
+    said = "When you operate an aircraft in Class D airspace, {}."
+    first, second = (make_claim(said.format(rest), said.format(rest)) for rest in ("call ATC", "squawk"))
+    for claim in (first, second):
+        claim.key_facts |= {"effective_date": "2026-01-22", "orals": ["private", "commercial"]}
+        claim.save()
+    Document.objects.update(edition="January 2026", edition_date="2026-01-22")
+    assert browser.get(f"{QUEUE}{second.pk}/").context["runs"][0].read is False
+    approve_claim(first.pk, reviewer, version=1)
+    page = browser.get(f"{QUEUE}{second.pk}/")
+    assert [one.words for one in page.context["runs"] if one.read] == [
+        "When you operate an aircraft in Class D airspace,"
+    ]
+    assert ("who is bound", ["private, commercial"]) in page.context["facts"]
+    assert "effective date" not in dict(page.context["facts"])
+    assert "14 CFR 91, January 2026, 91.155" in page.content.decode()
 
 
 def test_all_quotes_of_one_passage_are_marked_together(browser: Client) -> None:

@@ -251,6 +251,18 @@ def test_last_decisions_are_listed_and_those_that_stand_are_taken_back() -> None
     assert signed_in(person).get(PLACE).context["undoable"] is None
 
 
+def test_ten_decisions_on_the_graph_are_taken_back_one_after_another() -> None:
+    person = reviewer("rev")
+    client = signed_in(person)
+    for number in range(10):
+        decide_concept(person, make_node(f"Belief {number}.", "misconception", "pending").pk, 1, APPROVE)
+    taken_back = 0
+    while last := client.get(PLACE).context["undoable"]:
+        undo_graph_decision(person, last)
+        taken_back += 1
+    assert taken_back == 10
+
+
 @pytest.mark.parametrize("category", ["topic", "procedure", "artifact"])
 def test_a_subject_that_is_removed_is_not_in_the_graph_and_stays_away(category: str) -> None:
     part = GraphPart()

@@ -197,7 +197,7 @@ def test_only_reviewer_of_a_school_decides_alone(claim: Claim) -> None:
         )
     make_user("left").__class__.objects.filter(username="left").update(is_active=False)
     page = client_of(only).get(address(claim)).content.decode()
-    assert "one reviewer decides, because only one reviews here" in page
+    assert "Only one person reviews here." in page
     assert approve_claim(claim.pk, only, version=claim.version).validation_status == VALIDATED
 
 

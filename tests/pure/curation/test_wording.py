@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.reading.wording import compare_wording, is_repeated, look_closely, stands_in
+from curation.reading.wording import compare_wording, is_repeated, look_closely, marked_runs, stands_in
 
 QUOTE = "(b) No person may operate an aircraft closer than 500 feet to any person, vessel, or structure."
 
@@ -161,3 +161,77 @@ def test_what_is_read_already_is_shown_once(name: str, words: str, is_read_alrea
 )
 def test_must_is_folded_only_where_the_statement_says_it_alone(statement: str, is_read_already: bool) -> None:
     assert is_repeated("modality", "must", statement, {"modality": "must"}) is is_read_already
+
+
+def test_a_lead_in_that_is_quoted_after_its_item_is_found_in_both_orders() -> None:
+    quotes = [
+        "(1) The student pilot has received flight training on that airspace area;",
+        "(a) A student pilot may not operate an aircraft in Class B airspace unless:",
+    ]
+    wording = compare_wording(
+        "A student pilot may not operate an aircraft in Class B airspace unless the student pilot has received flight"
+        " training on that airspace area.",
+        quotes,
+    )
+    assert wording is not None
+    assert wording.is_verbatim
+
+
+def test_what_is_left_out_within_one_of_two_quotes_is_marked() -> None:
+    quotes = ["carry at least 30 minutes of fuel in reserve.", "No person may, unless authorized, take off"]
+    wording = compare_wording("No person may take off carry at least 30 minutes of fuel in reserve", quotes)
+    assert wording is not None
+    assert [words for kind, words in wording.parts if kind == "dropped"] == ["unless authorized,"]
+
+
+@pytest.mark.parametrize(
+    ("row", "dropped"),
+    [
+        ("Class C | 3 statute miles | 500 feet below. Class C | 3 statute miles | 1,000 feet above.", []),
+        (
+            "Class C | 3 statute miles | 500 feet below. Class D | 3 statute miles | 1,000 feet above.",
+            ["Class D | 3 statute miles |"],
+        ),
+    ],
+)
+def test_cells_of_a_table_that_the_statement_says_elsewhere_are_not_left_out(
+    row: str, dropped: list[str]
+) -> None:
+    statement = "In Class C airspace 3 statute miles and 500 feet below. 1,000 feet above."
+    wording = compare_wording(statement, [row])
+    assert wording is not None
+    left_out = [words for kind, words in wording.parts if kind == "dropped"]
+    assert [words for words in left_out if words != "|"] == dropped
+
+
+def test_conditions_exceptions_and_numbers_are_marked_where_the_statement_has_them() -> None:
+    statement = "Except by ATC, no person may fly below 500 feet when landing at night."
+    facts = {
+        "conditions": ["when landing at night", "at night", "by day"],
+        "exceptions": ["Except by ATC"],
+        "numbers": ["500 feet"],
+    }
+    runs = marked_runs(statement, None, facts)
+    assert [(one.words, one.facts) for one in runs] == [
+        ("Except by ATC,", ("exceptions",)),
+        ("no person may fly below", ()),
+        ("500 feet", ("numbers",)),
+        ("when landing at night.", ("conditions",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "read"),
+    [
+        (
+            "When flying in Class A airspace, each pilot must have a clearance.",
+            "When flying in Class A airspace,",
+        ),
+        ("When flying in Class B airspace, nobody may turn.", ""),  # few words
+        ("When flying in Class A airspace, nobody may turn.", ""),  # all of it: it is read again
+        ("", ""),
+    ],
+)
+def test_a_lead_in_that_the_claim_before_had_too_is_told_apart(before: str, read: str) -> None:
+    runs = marked_runs("When flying in Class A airspace, nobody may turn.", None, {}, before)
+    assert " ".join(one.words for one in runs if one.read) == read
