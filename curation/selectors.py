@@ -89,10 +89,25 @@ class EvidenceShown:
     parts: tuple[tuple[str, bool], ...]
 
 
+def with_quotes_between(claim: Claim, rows: Sequence[ConceptChunkEvidence]) -> list[ConceptChunkEvidence]:
+    """The claim's evidence, and the quotes of its passages that have no row of their own: a passage has one row for an
+    item and one for its lead-in, but there may be a lead-in of the item in between."""
+    stored = {row.quote for row in rows}
+    between = [
+        ConceptChunkEvidence(
+            concept=claim, chunk=row.chunk, page=row.page, quote=quote, evidence_type=EvidenceType.SECONDARY
+        )
+        for quote in claim.key_facts.get("quotes", ())
+        if quote not in stored
+        and (row := next((one for one in rows if find_quote(one.chunk.text, quote)), None))
+    ]
+    return [*rows, *between]
+
+
 def evidence_shown(rows: Iterable[ConceptChunkEvidence]) -> list[EvidenceShown]:
     """A claim's evidence by page, primary evidence first."""
     ordered = sorted(
-        rows, key=lambda row: (row.evidence_type != EvidenceType.PRIMARY, row.evidence_type, row.pk)
+        rows, key=lambda row: (row.evidence_type != EvidenceType.PRIMARY, row.evidence_type, row.pk or 0)
     )
     sheets: dict[Any, list[tuple[ConceptChunkEvidence, Passage]]] = {}
     pages = pages_of(row.chunk for row in ordered)

@@ -151,7 +151,8 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
     said = re.sub(
         r"§+ ?\d+\.\d+[a-z]?(?: ?\([A-Za-z0-9]+\))*|\b(?:Stage|Level|Table|Figure|Item) \d+\b"
         r"|\b\d{1,3}°\d{1,2}′(?:\d{1,2}″)?(?: ?[NSEW]\b)?"
-        r"|\b14 CFR\b(?:,? (?:and |or |[Pp]arts? )?\d+(?:\.\d+)?)*|(?i:\b(?:one|two)[ -]engine[ -]inoperative\b)",
+        r"|\b14 CFR\b(?:,? (?:and |or |[Pp]arts? )?\d+(?:\.\d+)?)*"
+        r"|(?i:\b(?:one|two)[ -]engine[ -]inoperative\b|\bone-time\b)",
         lambda cited: "x" * len(cited.group()),
         re.sub(r"\bat and (above|below)\b", r"at or \1", sentence),
     )

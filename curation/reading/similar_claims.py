@@ -75,9 +75,7 @@ def similar_claims(
             near.append((likeness, other))
     near.sort(key=lambda one: (not one[1].on_same, -one[0], str(one[1].pk)))
     return [
-        SimilarClaim(
-            other, likeness, difference_between(claim, other), _rule_of(other) == _rule_of(claim)
-        )
+        SimilarClaim(other, likeness, difference_between(claim, other), _rule_of(other) == _rule_of(claim))
         for likeness, other in near[: conf.SIMILAR_SHOWN]
     ]
 

@@ -52,14 +52,15 @@ class Run:
 def compare_wording(statement: str, quotes: Iterable[str]) -> Wording | None:
     """The statement beside its quotes, or the one that shares most words with it, without regard to case and
     punctuation, except within figures; None if none shares any. A lead-in may be quoted after its item. What a quote
-    says before and after the words of the statement counts for nothing, nor do cells of a table that it says."""
+    says before and after the words of the statement counts for nothing, nor do labels of a list, and cells of a table
+    that the statement has."""
     read = [words for quote in quotes if (words := quote.split())]
     orders = [[one] for one in read] + ([read, [read[-1], *read[:-1]]] if len(read) > 1 else [])
     best = max((_compare(statement.split(), order) for order in orders), key=_words_alike, default=None)
     if not best or not _words_alike(best):
         return None
     return Wording(
-        tuple(one for one in best.parts if one[0] != "dropped" or not _is_row_of(one[1], statement))
+        tuple(one for one in best.parts if one[0] != "dropped" or not _is_layout(one[1], statement))
     )
 
 
@@ -107,8 +108,10 @@ def _words_read(words: list[str], before: list[str]) -> int:
     return alike if alike >= conf.LEAD_IN_WORDS else 0
 
 
-def _is_row_of(dropped: str, statement: str) -> bool:
-    """Whether these words are cells of a table, each of which the statement says elsewhere."""
+def _is_layout(dropped: str, statement: str) -> bool:
+    """Whether these words are labels of a list, or cells of a table, each of which the statement says elsewhere."""
+    if re.fullmatch(r"(?:\([A-Za-z0-9]{1,4}\) ?)+", dropped):
+        return True
     cells = [cell for cell in re.split(r" ?\| ?|: ", dropped) if cell.strip()]
     return "|" in dropped and all(stands_in(cell, statement) for cell in cells)
 

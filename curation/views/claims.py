@@ -62,6 +62,7 @@ from curation.selectors import (
     claims_for,
     decisions_by,
     evidence_shown,
+    with_quotes_between,
     with_readings,
 )
 from curation.views.kinds import kinds_waiting
@@ -403,7 +404,13 @@ def _claim_context(
     rows = [one for one in every if one.evidence_type in SUPPORT]
     lost_row = lost.evidence.pk if lost else None
     own = [one for one in rows if one.concept_id == claim.pk and one.pk != lost_row]
-    wording = compare_wording(claim.name, [one.quote for one in own])
+    own = with_quotes_between(claim, own)
+    told = list(claim.key_facts.get("quotes", ()))  # in the order of the text
+    quotes = sorted(
+        {one.quote for one in own}, key=lambda one: (told.index(one) if one in told else len(told), one)
+    )
+    wording = compare_wording(claim.name, quotes)
+    runs = marked_runs(claim.name, wording, claim.key_facts, _just_read(claim, decided_before))
     return {
         "place": place,
         "decided": not claim.is_undecided,
@@ -417,7 +424,7 @@ def _claim_context(
         "fact_fields": fields_for(claim, kept if decision in EDITS else None),
         "elements": elements[: conf.ELEMENTS_SHOWN],
         "similar": similar_claims(
-            request.user, claim, [one.code for one in elements], [one.quote for one in own]
+            request.user, claim, [one.code for one in elements], [one.quote for one in own if one.pk]
         ),
         "unbound": claim.key_facts.get(UNBOUND, ""),
         "bound_not_stated": claim.category == ConceptCategory.REGULATORY_CLAIM
@@ -427,7 +434,8 @@ def _claim_context(
         "lost": lost,
         "evidence": evidence_shown(own),
         "wording": wording,
-        "runs": marked_runs(claim.name, wording, claim.key_facts, _just_read(claim, decided_before)),
+        "runs": runs,
+        "read_before": any(one.read for one in runs),
         "next_pictures": {
             (one.chunk.document_id, one.page) for one in rows if one.concept_id == place.after and one.page
         },

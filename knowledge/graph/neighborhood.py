@@ -147,11 +147,10 @@ class Neighborhood:
                     "label": one.code or one.name,
                     "title": one.title,
                     "ring": one.ring,
-                    "turn": turn,
                 },
                 "classes": f"{one.category} {one.status}",
             }
-            for turn, one in enumerate(self.nodes)
+            for one in self.nodes
         ]
         edges = [
             {

@@ -251,7 +251,7 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
         end = _end_of_insertion(head, match, end)
         if re.match(r"except that\b", head[match.start() :], re.I):  # a clause with a verb of its own
             end = next((found.start() for found in re.finditer(r";", head[end:])), len(head) - end) + end
-        if match.start() < verb:  # "no one other than a guide, chosen by the club, may"
+        elif match.start() < verb:  # "no one other than a guide, chosen by the club, may"
             end = verb if re.match(r", [a-z]+ed\b", head[end:]) else min(end, verb)
         following = _CLAUSE.search(head, match.end(), end)
         if match["brief"] and following and not following["exception"]:

@@ -244,6 +244,8 @@ def _amounts_in(text: str) -> Iterator[Quantity]:
         side = _direction_from(match["side"])
         if not unit and (datum in ("msl", "agl", "airport", "obstacle") or (side and value >= 100)):
             unit = "ft"
+        if side == "above" and datum in ("msl", "agl"):
+            side = None  # an altitude: "3,000 feet MSL over the Gulf" is no distance above it
         if match["sign"] and unit in ("C", "F"):
             value = -value
         comparator: Comparator = _AFTER_MEANS[match["after"]] if match["after"] else "="

@@ -120,10 +120,14 @@
   });
   window.addEventListener("pageshow", () => document.querySelectorAll("[data-sent]").forEach((form) => delete form.dataset.sent));
 
-  // The lit words of each page come into view inside their own frame, without moving the page.
+  // The lit words of each page come into view inside their own frame, without moving the page. Where they do not all fit,
+  // the last ones do: the item, not its lead-in.
   const showLit = (frame) => {
-    const lit = frame.querySelector(".lit, mark");
-    if (lit) frame.scrollTop += lit.getBoundingClientRect().top - frame.getBoundingClientRect().top - frame.clientHeight / 3;
+    const lit = [...frame.querySelectorAll(".lit, mark")].map((one) => one.getBoundingClientRect());
+    if (!lit.length) return;
+    const [top, bottom] = [Math.min(...lit.map((one) => one.top)), Math.max(...lit.map((one) => one.bottom))];
+    const [start, room] = [frame.getBoundingClientRect().top, frame.clientHeight];
+    frame.scrollTop += bottom - top < (room * 2) / 3 ? top - start - room / 3 : bottom - start - (room * 2) / 3;
   };
   document.addEventListener("toggle", (event) => { if (event.target.open) event.target.querySelectorAll(".queue-sheet").forEach(showLit); }, true);
   window.addEventListener("load", () => {

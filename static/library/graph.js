@@ -8,11 +8,11 @@
   const styles = () => [
     { selector: "node", style: {
       "label": "data(label)", "font-size": 11, "color": color("ink"), "text-wrap": "ellipsis", "text-max-width": 110,
-      "text-valign": "bottom", "text-margin-y": 3, "width": 16, "height": 16 } },
+      "text-valign": "bottom", "text-margin-y": 3, "width": 14, "height": 14 } },
     ...KINDS.map((kind) => ({ selector: `node.${kind}`, style: { "background-color": color(kind) } })),
-    { selector: "node[ring = 0]", style: { "width": 34, "height": 34, "font-size": 15, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
-    { selector: "node[ring = 1]", style: { "width": 22, "height": 22, "font-size": 11, "text-max-width": 90 } },
-    { selector: "node[ring = 2]", style: { "label": "" } },
+    { selector: "node[ring = 0]", style: { "width": 26, "height": 26, "font-size": 15, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
+    { selector: "node[ring = 1]", style: { "font-size": 11, "text-max-width": 90 } },
+    { selector: "node[ring = 2]", style: { "label": "", "width": 10, "height": 10 } },
     { selector: "node.beside", style: { "label": "data(label)", "font-size": 14, "text-max-width": 220, "z-index": 9, "text-background-color": color("card"), "text-background-opacity": 0.9, "text-background-padding": 3 } },
     { selector: "node.pending", style: { "background-opacity": 0.35, "border-width": 2, "border-style": "dashed", "border-color": color("soft") } },
     { selector: "edge", style: {
@@ -23,19 +23,30 @@
     { selector: "node.far", style: { "opacity": 0.25 } },
   ];
 
-  // The nodes of a ring take turns on its circles, so that a hundred of them stay large enough to be seen.
-  const CIRCLES = [[9], [7, 6], [4, 3, 2]];
-  const circle = (node) => CIRCLES[node.data("ring")][node.data("turn") % CIRCLES[node.data("ring")].length];
+  // The nodes of a ring take turns on its ellipses, which fill the frame: nothing is scaled down, so labels can be read.
+  const ELLIPSES = [[0], [0.38, 0.6], [0.78, 0.88, 0.98]];
+  const placesOf = (nodes, frame) => {
+    const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
+    const places = {};
+    ELLIPSES.forEach((reaches, ring) => {
+      const row = nodes.filter((node) => node.data.ring === ring);
+      row.forEach((node, turn) => {
+        const [angle, reach] = [(2 * Math.PI * turn) / row.length - Math.PI / 2, reaches[turn % reaches.length]];
+        places[node.data.id] = { x: x + reach * (x - 24) * Math.cos(angle), y: y + reach * (y - 18) * Math.sin(angle) };
+      });
+    });
+    return places;
+  };
 
   function draw() {
     const place = document.getElementById("drawing");
     const data = document.getElementById("graph-data");
     if (!place || !data || typeof cytoscape === "undefined") return;
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const elements = JSON.parse(data.textContent);
     const drawn = cytoscape({
-      container: place, elements: JSON.parse(data.textContent), style: styles(),
+      container: place, elements, style: styles(),
       userZoomingEnabled: true, boxSelectionEnabled: false,
-      layout: { name: "concentric", animate: false, concentric: circle, levelWidth: () => 1, minNodeSpacing: 12, padding: 14 },
+      layout: { name: "preset", positions: placesOf(elements.nodes, place), fit: false },
     });
     drawn.on("mouseover", "node", (event) => {
       const near = event.target.closedNeighborhood();
@@ -46,7 +57,6 @@
     });
     drawn.on("mouseout", "node", () => { place.title = ""; drawn.elements().removeClass("far near beside"); });
     drawn.on("tap", "node[ring > 0]", (event) => walk(address(event.target.id())));
-    if (!calm) drawn.animate({ fit: { padding: 12 }, duration: 150 });
   }
 
   const address = (id) => window.location.pathname.replace(/[^/]+\/$/, `${id}/`) + window.location.search;

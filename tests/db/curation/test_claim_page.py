@@ -532,6 +532,20 @@ def test_a_lead_in_read_minutes_before_and_what_stands_elsewhere_are_not_read_ag
     assert "14 CFR 91, January 2026, 91.155" in page.content.decode()
 
 
+def test_a_lead_in_between_the_first_one_and_the_item_is_lit_and_compared(browser: Client) -> None:
+    quotes = ["No person may fly a balloon unless—", "The balloon is equipped with—", "A chart."]
+    claim = make_claim(
+        "No person may fly a balloon unless the balloon is equipped with a chart.", " ".join(quotes)
+    )
+    Claim.objects.filter(pk=claim.pk).update(key_facts=claim.key_facts | {"quotes": quotes})
+    claim.evidence.update(quote=quotes[2])
+    claim.evidence.create(chunk=claim.evidence.get().chunk, quote=quotes[0], evidence_type="secondary")
+    page = browser.get(f"{QUEUE}{claim.pk}/")
+    assert "Word for word as quoted." in page.content.decode()
+    assert [words for words, quoted in page.context["evidence"][0].parts if quoted] == quotes
+    assert claim.evidence.count() == 2
+
+
 def test_all_quotes_of_one_passage_are_marked_together(browser: Client) -> None:
     claim = make_claim()
     row = claim.evidence.get()

@@ -97,7 +97,8 @@ def test_a_section_of_an_appendix_is_cited() -> None:
             ["3 hovering tasks", "1 circling tow", "more than 9 miles", "2 VHF calls"],
         ),
         (
-            "A guest may go in one direction from one place to the one that remains, with one engine inoperative.",
+            "A guest may go in one direction from one place to the one that remains, with one engine inoperative and a"
+            " one-time endorsement.",
             [],
         ),
         (

@@ -204,6 +204,12 @@ def test_cells_of_a_table_that_the_statement_says_elsewhere_are_not_left_out(
     assert [words for words in left_out if words != "|"] == dropped
 
 
+def test_labels_of_a_list_are_not_left_out() -> None:
+    wording = compare_wording("Fly high, and fly fast.", ["Fly (1) high, and (ii) fly fast."])
+    assert wording is not None
+    assert wording.is_verbatim
+
+
 def test_conditions_exceptions_and_numbers_are_marked_where_the_statement_has_them() -> None:
     statement = "Except by ATC, no person may fly below 500 feet when landing at night."
     facts = {

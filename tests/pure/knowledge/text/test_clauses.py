@@ -297,6 +297,8 @@ def test_an_exception_that_has_a_condition_goes_on_to_its_rule() -> None:
     )
     assert found.exceptions == ("except that when a hill intervenes, the hill must be crossed high",)
     assert found.conditions == ()
+    behind_a_plain_verb = clauses_in("A climb has the right of way, except that it shall not cut in.")
+    assert behind_a_plain_verb.exceptions == ("except that it shall not cut in",)
     listed = clauses_in("A guest may not leave, except that a guest may go to Juneau, Alaska, and to Haines.")
     assert listed.exceptions == ("except that a guest may go to Juneau, Alaska, and to Haines",)
 

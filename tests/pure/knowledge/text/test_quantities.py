@@ -54,6 +54,7 @@ CASES = [
     ("more than 1,200 feet above the surface", (">", 1200, "ft", "agl", None)),
     ("less than 10,000 feet MSL", ("<", 10000, "ft", "msl", None)),
     ("at or above 10,000 feet MSL", (">=", 10000, "ft", "msl", None)),
+    ("at or above 3,000 feet MSL over the Gulf", (">=", 3000, "ft", "msl", None)),
     ("at or below 12,500 feet", ("<=", 12500, "ft", None, None)),
     ("below 18,000 feet MSL", ("<", 18000, "ft", "msl", None)),
     ("up to but not including 18,000 feet MSL", ("<", 18000, "ft", "msl", None)),
