@@ -93,11 +93,14 @@ def with_quotes_between(claim: Claim, rows: Sequence[ConceptChunkEvidence]) -> l
     """The claim's evidence, and the quotes of its passages that have no row of their own: a passage has one row for an
     item and one for its lead-in, but there may be a lead-in of the item in between."""
     stored = {row.quote for row in rows}
+    told = list(claim.key_facts.get("quotes", ()))
+    if stored.isdisjoint(told):
+        return list(rows)  # its evidence was moved to other words
     between = [
         ConceptChunkEvidence(
             concept=claim, chunk=row.chunk, page=row.page, quote=quote, evidence_type=EvidenceType.SECONDARY
         )
-        for quote in claim.key_facts.get("quotes", ())
+        for quote in told
         if quote not in stored
         and (row := next((one for one in rows if find_quote(one.chunk.text, quote)), None))
     ]
