@@ -16,6 +16,8 @@ from desk.demo.accounts import ACCOUNTS
 from knowledge.access.sessions import end_sessions
 from knowledge.access.signed_in import revoke_keys
 
+RESET_TASK = "desk.send_password_link"
+
 
 class RevokeKeys:
     """A password validator that refuses nothing; when the password changes, it revokes API keys and ends sessions."""

@@ -8,7 +8,7 @@ from django.utils import timezone
 from desk.accounts.invitation_mails import MAIL_TASK, mail_invitations
 from desk.graph_upkeep import refresh_graph
 from desk.operations.weekly_report import keep_weeks
-from desk.passwords import send_reset
+from desk.passwords import RESET_TASK, send_reset
 from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
 
 
@@ -25,7 +25,7 @@ def read_into_graph() -> None:
     refresh_graph()
 
 
-@shared_task(name="desk.send_password_link")
+@shared_task(name=RESET_TASK)
 def send_password_link(email: str, host: str, secure: bool) -> None:
     """Mail a link to every account that has this address. A worker looks it up: how long the page takes tells nobody
     whether there is an account."""

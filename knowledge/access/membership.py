@@ -65,7 +65,8 @@ def invite(
     _keep_instructors_at_schools(school, role)
     members = Membership.objects.filter(tenant=school, role=role)
     if email and members.filter(user__email__iexact=email).exists():
-        raise MembershipRefused(f"{email} is {_with_article(role)} of {school_in_words(school)} already.")
+        article = "an" if role[0] in "aeiou" else "a"
+        raise MembershipRefused(f"{email} is {article} {role} of {school_in_words(school)} already.")
     secret, now = new_secret(), timezone.now()
     same = Invitation.objects.filter(tenant=school, role=role, name=name, email__iexact=email, used_at=None)
     with transaction.atomic():
@@ -166,10 +167,6 @@ def _keep_an_operator(school: Tenant | None, leaving: Any) -> None:
 def _keep_instructors_at_schools(school: Tenant | None, role: str) -> None:
     if school is None and role == Role.INSTRUCTOR:
         raise MembershipRefused("An instructor belongs to a school: the shared library has no students.")
-
-
-def _with_article(role: str) -> str:
-    return f"{'an' if role[0] in 'aeiou' else 'a'} {role}"
 
 
 def school_in_words(school: Tenant | None) -> str:

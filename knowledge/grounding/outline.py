@@ -25,8 +25,6 @@ _INLINE = re.compile(
     r"(?=\((?:\d{1,2}|[ivx]{1,5}|[a-hA])\) )(?!\([a-z0-9]+\) (?:of|and|or|through)\b)"
 )
 _HEADING = re.compile(r"(?P<heading>[A-Z0-9][^.;:—]{2,90}?)(?:\.\s+|—\s*|\.$)(?=[A-Z“\"(]|$)")
-_REFERENCE = re.compile(r"REFERENCE[-–—:]?\s*$")
-"""The line above a reference of the AIM ("AIM, Paragraph 9-1-4, General Description of Each Chart Series")."""
 _VERBS = word_lists()["only in sentences"]
 _LEAD_IN_END = re.compile(r"(?:[—:]|-{2}|\b(?:unless|if|must|shall|may|to|that))\s*$")
 
@@ -110,7 +108,7 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
             letter = node.label if node.level == 1 else letter
             nodes.append(node)
             # A table's row, or a reference elsewhere, stands within the paragraph before it and ends nothing.
-            refers = _REFERENCE.match(node.text) or (len(nodes) > 1 and _REFERENCE.match(nodes[-2].text))
+            refers = any(one.text.rstrip(" -–—:") == "REFERENCE" for one in nodes[-2:])
             if " | " not in node.text and (label or not refers):
                 open_ = [*(other for other in open_ if other.level < node.level), node]
     return tuple(nodes)

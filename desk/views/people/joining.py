@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from celery import current_app
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -17,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from desk.accounts.first_account import AccountExists, create_first_account, has_account, is_setup_key
 from desk.accounts.login_throttle import count_try
-from desk.tasks import send_password_link
+from desk.passwords import RESET_TASK
 from knowledge.access.membership import (
     MembershipRefused,
     accepted_invitation,
@@ -137,8 +138,8 @@ class PasswordReset(PasswordResetView):
             context = self.get_context_data(form=form, refused=refusal.text)
             headers = {"Retry-After": str(refusal.seconds)}
             return self.render_to_response(context, status=refusal.status, headers=headers)
-        send_password_link.apply_async(
-            args=[email, self.request.get_host(), self.request.is_secure()], expires=3600
+        current_app.send_task(
+            RESET_TASK, args=[email, self.request.get_host(), self.request.is_secure()], expires=3600
         )
         where = "on its way there" if settings.ENV.mail_server else "printed in the log of the worker"
         messages.success(
