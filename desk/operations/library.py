@@ -206,6 +206,8 @@ def change_documents(act: str, user: Any, sent: QueryDict) -> Outcome:
     ).order_by("title", "pk")
     if "everything" in sent:
         rows = rows.exclude(status=NEEDLESS.get(act))
+        if act == "checked":
+            rows = rows.filter(pk__in=overdue_editions(Document.objects.all(), today).order_by().values("pk"))
         if act in ASKED_FOR:
             open_jobs = IngestionJob.objects.filter(kind=ASKED_FOR[act], state__in=PENDING_STATES)
             rows = rows.exclude(pk__in=open_jobs.filter(document__isnull=False).values("document"))

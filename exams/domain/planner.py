@@ -33,7 +33,7 @@ The table and the queue enforce these rules:
   kind from the same Task comes next, in a mock at its own moment; one that is a part of the same element first (K2a
   after K2c). A planned one is moved forward; otherwise one from the reserve replaces the last extra element. Once the
   extra elements are asked, up to two doubts go beyond the plan (`conf.DOUBTS_BEYOND`; one in an oral of six to eleven
-  elements, none in a shorter one). If there is no room, the doubt stays open.
+  elements, none in a shorter one or a drill). If there is no room, the doubt stays open.
 * **Drill-down.** After a missed element, the elements that it builds on come next, if they are owed anyway or clear the
   doubt: two steps deep, each once, and never as additional questions.
 * **Bridging.** After a satisfactory answer comes an element that it leads to, if one is owed, in the same Task and
@@ -234,14 +234,15 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannerState(StoredValue):
-    """The planner's whole memory of one oral. `questions` is the budget of scored elements; with `papers` it opens with
-    a qualification."""
+    """The planner's whole memory of one oral. `questions` is the budget of scored elements, and `beyond` how many more
+    may be asked for doubts; with `papers` it opens with a qualification."""
 
     version: int = VERSION
     state: State = "ready"
     manner: Manner = "coach"
     papers: bool = False
     questions: int
+    beyond: int = 0
     queue: tuple[Planned, ...]
     reserve: tuple[Planned, ...] = ()
     current: Planned | None = None
@@ -320,8 +321,14 @@ class Step:
 
 def start_oral(scope: Scope, manner: Manner = "coach", *, papers: bool = False) -> PlannerState:
     """The state of an oral that has its scope and has not begun."""
+    questions = len(scope.plan)
     return PlannerState(
-        manner=manner, papers=papers, questions=len(scope.plan), queue=scope.plan, reserve=scope.reserve
+        manner=manner,
+        papers=papers,
+        questions=questions,
+        beyond=0 if scope.drill else min(questions // DOUBT_EVERY, DOUBTS_BEYOND),
+        queue=scope.plan,
+        reserve=scope.reserve,
     )
 
 
@@ -642,7 +649,7 @@ def _ask_in_doubt(state: PlannerState, element: Planned, status: TaskStatus) -> 
         if extras:
             queue = tuple(item for item in state.queue if item != extras[-1])
             state = replace(state, queue=queue, reserve=(*state.reserve, extras[-1]))
-        elif state.planned >= state.questions + min(state.questions // DOUBT_EVERY, DOUBTS_BEYOND):
+        elif state.planned >= state.questions + state.beyond:
             return state
     if _is_one_of(chosen, builds_on):
         depth = element.depth + 1

@@ -34,9 +34,9 @@ class ElementFact:
     """One element of the standard, and whether the library lets it be asked.
 
     `area` is a roman numeral; `classes` are the classes its Task is for (none = all); `items` counts the items that
-    can be asked about it, `critical` those of them with a point that must not be wrong (P0); `missing_reference` names
-    what the library lacks where it is not `askable`. `requires` are
-    elements that are known first, `leads_to` those where the talk goes next, by its items.
+    can be asked about it, `critical` those that begin with it and have a point that must not be wrong (P0);
+    `missing_reference` names what the library lacks where it is not `askable`. `requires` are elements that are known
+    first, `leads_to` those where the talk goes next, by its items.
     """
 
     code: str

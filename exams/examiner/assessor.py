@@ -366,10 +366,10 @@ class OfflineJudge:
             )
             for one in material.expectations
         ]
-        first_exchange, *later = material.exchanges
-        corrected = (replace(one, said=without_recalled(one.said)) for one in later)
-        answer, material = material.answer, replace(material, exchanges=(first_exchange, *corrected))
-        said = [one.said for one in material.exchanges]
+        answer, said = material.answer, [one.said for one in material.exchanges]
+        said = [without_recalled(one, " ".join(said[:at])) for at, one in enumerate(said)]
+        corrected = zip(material.exchanges, said, strict=True)
+        material = replace(material, exchanges=tuple(replace(one, said=kept) for one, kept in corrected))
         classifier = self._classifier()
         found = find_points(points, material.question, said[-1], classifier)
         heard = [one.strip() for one in said if can_be_heard(one)]

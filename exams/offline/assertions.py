@@ -31,6 +31,7 @@ _TURNS: Final = re.compile(
     r"—|,\s*(?:actually|instead|rather)\b|\bbut (?:you|i|it|they|we|actually|in fact|the truth)\b",
     re.IGNORECASE,
 )
+_BEGINS_A_CLAUSE: Final = re.compile(r"(?:^|[,;:—–-]|\b(?:and|but|so|oh|sorry))\s*$", re.IGNORECASE)
 _REFRAIN_WORDS: Final = (4, 3, 2)
 _REFRAINS_LEAST: Final = 4
 """Times that the same words stand between single words of an answer: small talk between the items of a list."""
@@ -163,18 +164,20 @@ def _plain_piece(said: str) -> Iterator[_Piece]:
         yield _Piece(said.strip(" ,;:"), "borrowed" if _PHRASES["borrows"].search(said) else "own")
 
 
-def without_recalled(answer: str) -> str:
-    """The answer without words that take back an earlier one ("I gave you the night clouds for both, that's not
-    right"). They hold something that the rest of this answer does not; else they take that back."""
+def without_recalled(answer: str, earlier: str) -> str:
+    """The answer without words that take back something of an `earlier` one, where the rest answers without it: "It's
+    clear of clouds by day. I gave you the night clouds for both, that's not right". Else they mean this answer, or all
+    that was said."""
     for sentence in sentences_in(answer):
         taken = _PHRASES["takes back"].search(sentence.text)
         recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
-        if taken and recalled:
-            start, end = sentence.start + recalled.start(), sentence.start + taken.end()
-            rest = f"{answer[:start].rstrip(' ,;—–-')} {answer[end:].lstrip(' ,;.!?—–-')}".strip()
-            what = answer[sentence.start + recalled.end() : sentence.start + taken.start()]
-            if _ideas_and_digits(what) - _ideas_and_digits(rest):
-                return without_recalled(rest)
+        if not (taken and recalled) or not _BEGINS_A_CLAUSE.search(sentence.text[: recalled.start()]):
+            continue
+        start, end = sentence.start + recalled.start(), sentence.start + taken.end()
+        rest = f"{answer[:start].rstrip(' ,;—–-')} {answer[end:].lstrip(' ,;.!?—–-')}".strip()
+        what = _ideas_and_digits(sentence.text[recalled.end() : taken.start()])
+        if idea_set(rest) and (what & _ideas_and_digits(earlier)) - _ideas_and_digits(rest):
+            return without_recalled(rest, earlier)
     return answer
 
 

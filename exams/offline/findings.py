@@ -140,9 +140,10 @@ def add_own_words(
     settled = dict(enumerate(found))
     named = [labels_of(one) for one in sentences]
     for at, place in enumerate(places):
-        # "Delta's the one that takes a clearance" says nothing of Class B.
-        own = labels_of(points[place].text)
-        others = labels_of(_other_points(points, place)) - own if own else frozenset()
+        # "Delta's the one that takes a clearance" says nothing of Class B, where another sentence speaks of that.
+        labels, told = labels_of(points[place].text), labels_of(_other_points(points, place))
+        own = labels - told or labels
+        others = told - labels if any(own & one for one in named) else frozenset()
         elsewhere = [bool(one & others) and not one & own for one in named]
         share = dict.fromkeys(("met", "half"), 1.0)
         if found[place].met == "contradicted":
@@ -179,10 +180,11 @@ _SPOKEN_CLASSES: Final = {"bravo": "B", "charlie": "C", "delta": "D", "echo": "E
 
 
 def labels_of(text: str) -> frozenset[str]:
-    """The times of day and the classes of airspace that a text names, also as "Bravo"."""
-    found = conditions_in(text)
-    spoken = {letter for word, letter in _SPOKEN_CLASSES.items() if re.search(rf"\b{word}\b", text.lower())}
-    return found.times | {one for one in found.airspace if len(one) == 1} | spoken
+    """The times of day and the classes of airspace that a text names, also as "noon" and "Bravo"."""
+    found, words = conditions_in(text), set(re.findall(r"[a-z]+", text.lower()))
+    spoken = {letter for word, letter in _SPOKEN_CLASSES.items() if word in words}
+    noon = {"day"} if words & {"noon", "midday"} else set()
+    return found.times | {one for one in found.airspace if len(one) == 1} | spoken | noon
 
 
 def _places_undecided(

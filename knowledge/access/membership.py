@@ -70,9 +70,8 @@ def invite(
     secret, now = new_secret(), timezone.now()
     same = Invitation.objects.filter(tenant=school, role=role, name=name, email__iexact=email, used_at=None)
     with transaction.atomic():
-        with (
-            connection.cursor() as cursor
-        ):  # of two clicks at once, the second finds the invitation of the first
+        # Of two clicks at once, the second finds the invitation of the first.
+        with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         clicked = same.filter(
             created_by=by, created_at__gt=now - timedelta(seconds=INVITED_TWICE_SECONDS)

@@ -108,7 +108,7 @@ def outline_of(text: str, heading: str = "") -> tuple[Node, ...]:
             letter = node.label if node.level == 1 else letter
             nodes.append(node)
             # A table's row, or a reference elsewhere, stands within the paragraph before it and ends nothing.
-            refers = any(one.text.rstrip(" -–—:") == "REFERENCE" for one in nodes[-2:])
+            refers = any(one.text.rstrip(" -−–—:") == "REFERENCE" for one in nodes[-2:])
             if " | " not in node.text and (label or not refers):
                 open_ = [*(other for other in open_ if other.level < node.level), node]
     return tuple(nodes)

@@ -106,7 +106,9 @@ class Command(JsonCommand):
             if one["error"]:
                 self.stdout.write(f"{one['path']}: {one['error']}")
                 continue
-            draft = "  DRAFT: say its type with --type" if one["status"] == DocumentStatus.DRAFT else ""
+            draft = (
+                "  DRAFT: say --type or --status published" if one["status"] == DocumentStatus.DRAFT else ""
+            )
             self.stdout.write(
                 f"{one['abbreviation'] or one['title']}: {one['pages']} pages, {one['chunks']} chunks, "
                 f"{one['images']} figures, {one['links']} links, {one['seconds']} s{draft}"

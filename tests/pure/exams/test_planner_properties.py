@@ -85,7 +85,7 @@ def violations(scope: Scope, state: PlannerState) -> Iterator[str]:
     codes = [*(outcome.code for outcome in outcomes), *(item.code for item in state.left_out)]
     known = {item.code: item for item in (*scope.plan, *scope.reserve)}
     failed_at = {task: _failed_at(outcomes, task) for task in scope.task_codes}
-    most = scope.questions + min(scope.questions // DOUBT_EVERY, DOUBTS_BEYOND)
+    most = scope.questions + (0 if scope.drill else min(scope.questions // DOUBT_EVERY, DOUBTS_BEYOND))
     if state.ended_by != "plan" or state.asked > most or state.hints > scope.questions // 2:
         yield "it went beyond its plan"
     if len(codes) != len(set(codes)) or not set(codes) <= known.keys():

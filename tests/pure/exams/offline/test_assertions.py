@@ -106,6 +106,9 @@ def test_wordings_accepted_by_the_bank_are_answers() -> None:
     assert len(refused) <= 2
 
 
+EARLIER = "At night three miles, 500 below, 1,000 above, 2,000 to the side, and by day the same clouds."
+
+
 @pytest.mark.parametrize(
     ("answer", "left"),
     [
@@ -117,13 +120,19 @@ def test_wordings_accepted_by_the_bank_are_answers() -> None:
     ],
 )
 def test_what_takes_back_an_earlier_answer_leaves_this_one(answer: str, left: str) -> None:
-    assert without_recalled(answer) == left
+    assert without_recalled(answer, EARLIER) == left
 
 
 @pytest.mark.parametrize(
     "answer",
-    ["Three miles. I said that, that's not right.", "Three miles. I said three miles, and that's not right."],
+    [
+        "I said three miles, and that's not right.",
+        "Three miles. I said that, that's not right.",
+        "Three miles. I said three miles, and that's not right.",
+        "Three miles. I told you that off the top of my head, that's not right.",
+        "Clear of clouds. What I said about night clouds, that's wrong.",
+    ],
 )
-def test_what_takes_back_this_answer_is_heard(answer: str) -> None:
-    assert without_recalled(answer) == answer
+def test_what_takes_back_this_answer_or_everything_is_heard(answer: str) -> None:
+    assert without_recalled(answer, EARLIER) == answer
     assert asserted_part(answer).standing == "taken back"
