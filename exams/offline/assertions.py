@@ -31,7 +31,6 @@ _TURNS: Final = re.compile(
     r"—|,\s*(?:actually|instead|rather)\b|\bbut (?:you|i|it|they|we|actually|in fact|the truth)\b",
     re.IGNORECASE,
 )
-_BEGINS_A_CLAUSE: Final = re.compile(r"(?:^|[,;:—–-]|\b(?:and|but|so|oh|sorry))\s*$", re.IGNORECASE)
 _REFRAIN_WORDS: Final = (4, 3, 2)
 _REFRAINS_LEAST: Final = 4
 """Times that the same words stand between single words of an answer: small talk between the items of a list."""
@@ -171,7 +170,9 @@ def without_recalled(answer: str, earlier: str) -> str:
     for sentence in sentences_in(answer):
         taken = _PHRASES["takes back"].search(sentence.text)
         recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
-        if not (taken and recalled) or not _BEGINS_A_CLAUSE.search(sentence.text[: recalled.start()]):
+        if not (taken and recalled) or not _PHRASES["before a clause"].search(
+            sentence.text[: recalled.start()]
+        ):
             continue
         start, end = sentence.start + recalled.start(), sentence.start + taken.end()
         rest = f"{answer[:start].rstrip(' ,;—–-')} {answer[end:].lstrip(' ,;.!?—–-')}".strip()
