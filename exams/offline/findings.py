@@ -31,7 +31,7 @@ from exams.offline.answer_filter import (
 )
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
-from knowledge.text.conditions import conditions_in
+from knowledge.text.conditions import SPOKEN_CLASSES, conditions_in
 from knowledge.text.opposites import said_opposite
 from knowledge.text.quantities import format_quantity
 from knowledge.text.sentences import sentences_in
@@ -176,13 +176,10 @@ def add_own_words(
     return tuple(settled.values())
 
 
-_SPOKEN_CLASSES: Final = {"bravo": "B", "charlie": "C", "delta": "D", "echo": "E", "golf": "G"}
-
-
 def labels_of(text: str) -> frozenset[str]:
     """The times of day and the classes of airspace that a text names, also as "noon" and "Bravo"."""
     found, words = conditions_in(text), set(re.findall(r"[a-z]+", text.lower()))
-    spoken = {letter for word, letter in _SPOKEN_CLASSES.items() if word in words}
+    spoken = {letter for word, letter in SPOKEN_CLASSES.items() if word in words}
     noon = {"day"} if words & {"noon", "midday"} else set()
     return found.times | {one for one in found.airspace if len(one) == 1} | spoken | noon
 

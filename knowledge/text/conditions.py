@@ -81,7 +81,8 @@ _NAMES = {
     ]
     for kind in ("times:", "rules:", "airports:", "aircraft:", "persons:", "airspace:")
 }
-_SPOKEN_CLASS = {"alpha": "A", "bravo": "B", "charlie": "C", "delta": "D", "echo": "E", "golf": "G"}
+SPOKEN_CLASSES = {"alpha": "A", "bravo": "B", "charlie": "C", "delta": "D", "echo": "E", "golf": "G"}
+"""The classes of airspace as they are said."""
 _CLASS_NAME = "alpha|bravo|charlie|delta|echo|golf"
 _CLASS_LIST = re.compile(
     rf"\bclass(?:es)? ((?:[a-eg]|{_CLASS_NAME})\b(?:(?:, ?(?:or |and )?| or | and | through | to |-)(?:class )?"
@@ -175,7 +176,7 @@ def _airspace_in(said: str) -> frozenset[str]:
 
 
 def _letter_of(word: str) -> str:
-    return _SPOKEN_CLASS.get(word, word.upper())
+    return SPOKEN_CLASSES.get(word, word.upper())
 
 
 def _bands_from(quantities: Iterable[Quantity]) -> tuple[AltitudeBand, ...]:
