@@ -99,6 +99,14 @@ def asserted_part(answer: str) -> Asserted:
     return Asserted(text) if _says_something(text) or not standing else Asserted("", standing, rejection)
 
 
+def without_repaired(said: str) -> str:
+    """A text without the clauses that are put right in the same breath: "lean it, no wait, you go richer"."""
+    while repaired := _PHRASES["repairs"].search(said):
+        before = re.sub(r"[^,;:.!?…—–]*$", "", said[: repaired.start()].rstrip(" ,;:.…—–-"))
+        said = f"{before} {said[repaired.end() :]}"
+    return said
+
+
 def _rejects(piece: _Piece, kept: Sequence[_Piece]) -> bool:
     """Whether it rejects what was told as somebody's or asked; what takes back means that of its own sentence."""
     if piece.kind == "takes back":
@@ -170,9 +178,10 @@ def without_recalled(answer: str, earlier: str) -> str:
     for sentence in sentences_in(answer):
         taken = _PHRASES["takes back"].search(sentence.text)
         recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
-        if not (taken and recalled) or not _PHRASES["before a clause"].search(
-            sentence.text[: recalled.start()]
-        ):
+        if not (taken and recalled):
+            continue
+        before = sentence.text[: recalled.start()]
+        if before.strip() and not _PHRASES["before a clause"].search(before):
             continue
         start, end = sentence.start + recalled.start(), sentence.start + taken.end()
         rest = f"{answer[:start].rstrip(' ,;—–-')} {answer[end:].lstrip(' ,;.!?—–-')}".strip()

@@ -29,6 +29,7 @@ from exams.offline.answer_filter import (
     gaps_admitted,
     matters_not_known,
 )
+from exams.offline.assertions import without_repaired
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
 from knowledge.text.conditions import SPOKEN_CLASSES, conditions_in
@@ -107,9 +108,10 @@ def find_points(
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
+    meant = without_repaired(kept.asserted)
     for place, one in decided.items():
         reject = points[place].reject
-        if one.met == "met" and said_wrong(reject, kept.asserted):
+        if one.met == "met" and said_wrong(reject, meant):
             turned = next(one.text for one in sentences_in(kept.asserted) if said_wrong(reject, one.text))
             decided[place] = replace(one, met="half", why=TURNED_ROUND, said=turned)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule

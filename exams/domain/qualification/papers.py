@@ -19,8 +19,8 @@ FALSE_ALARMS_MOST: Final = 1
 """Papers in order that a student may call out of order and still have found a fault: who names everything has found
 nothing."""
 UNSAID_MOST: Final = 2
-"""Papers that a student may name without saying their state, so that it is left to the judge whether a fault was meant:
-who reads all of them aloud has found nothing."""
+"""Papers of one half that a student may name without saying their state, so that it is left to the judge whether a
+fault was meant: who reads all of them aloud has found nothing."""
 IN_ORDER: Final = "Everything that lies here is in order."
 
 

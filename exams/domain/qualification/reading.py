@@ -8,6 +8,7 @@ alarm. Wordings are in phrases.csv; the folder has the names of papers. This mod
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from knowledge.text.sentences import sentences_in
 from knowledge.text.word_tables import read_phrases
 
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
+_CONCLUSION: Final = "¶"
+"""Stands for the word with which a clause draws a conclusion."""
 _Names = frozenset[str]
 
 
@@ -57,7 +60,9 @@ def hear_faults(said: Sequence[str], folder: Folder, decision: str = "") -> Hear
     fine = {key for papers, out_of_order in states.items() if out_of_order is False for key in papers}
     found = tuple(key for key, card in of_fault.items() if any(card in papers for papers in bad))
     unsaid = [papers for papers, out_of_order in states.items() if out_of_order is None]
-    named = {key for papers in unsaid for key in papers} if len(unsaid) <= UNSAID_MOST else set()
+    side_of = {card.key: card.side for card in folder.cards}
+    on_side = Counter(side_of[min(papers)] for papers in unsaid)
+    named = {key for papers in unsaid for key in papers if on_side[side_of[key]] <= UNSAID_MOST}
     wrongly = [papers for papers in bad if not papers & faulty]
     titles = {card.key: card.name for card in folder.cards}
     return Heard(
@@ -101,12 +106,14 @@ def _states_in(
         until = _PHRASES["not until"].search(sentence.text)
         starts = until.end() if until else len(sentence.text)
         now, then = (
-            re.split(_PHRASES["parts clauses"], text)
+            re.split(_PHRASES["parts clauses"], _PHRASES["concludes"].sub(f", {_CONCLUSION}", text))
             for text in (sentence.text[:starts], sentence.text[starts:])
         )
         is_awaited = False
         for at, clause in enumerate((*now, *then)):
             papers, state = _papers_in(clause, names), _state_in(clause)
+            if papers and clause.lstrip().startswith(_CONCLUSION):
+                waiting = []  # a list, "so the manual is missing": of the others nothing is said
             if at == len(now):
                 is_awaited = True
             elif state is not None and not waiting and not set(papers) <= set(last):

@@ -29,9 +29,18 @@ NOT_GIVEN_BESIDE: Final = (
     "Use what you have in front of you, and assume the rest.",
 )
 """True of whatever was asked: the givens that are shown may hold it, even where no fact was found for the words."""
+NOT_HERE: Final = (
+    "I can't help you with that one here.",
+    "That one I'll leave with you.",
+    "I can't tell you that during the oral.",
+    "Keep that one for after the oral.",
+)
+"""Answers a question at the end of an answer that no fact and no other reply answers: nobody passes over it."""
 AS_YOU_LIKE: Final = ("I leave that to you.", "However you would do it.", "That's up to you.")
 QUESTIONS_MOST: Final = 2
 """Questions in an answer that may be for the examiner."""
+_CARD_SENTENCES: Final = 3
+"""Sentences from which a fact is a whole card, too long to be read aloud to who asks for one thing on it."""
 _REPEATED: Final = 0.6
 """Share of its ideas that a question has from the examiner's own, from which it repeats that."""
 WORDS_MOST: Final = 25
@@ -70,7 +79,7 @@ def reply_beside(
     question wants to hear.
 
     Pilots ask themselves, and answer. What says "you" is meant for the examiner; anything else only at the end of the
-    answer, and about the flight that both are on. `turn` varies the wording.
+    answer. `turn` varies the wording.
     """
     sentences = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
     asked = [
@@ -92,9 +101,11 @@ def reply_beside(
         return told
     if _PHRASES["asks what is wanted"].match(last):
         return vary(AS_YOU_LIKE, turn)
-    if not _PHRASES["asks you for a given"].match(last) and not _is_about_flight(last, facts):
-        return ""
-    return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
+    if _PHRASES["asks you for a given"].match(last) or _is_about_flight(last, facts):
+        return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
+    unanswered = ("asks for the verdict", "asks oneself", "asks what a thing is")
+    at_end = len(sentences) > 1 and sentences[-1] == asked[-1]
+    return vary(NOT_HERE, turn) if at_end and not any(_PHRASES[one].match(last) for one in unanswered) else ""
 
 
 def _is_about_flight(asked: str, facts: Sequence[Fact]) -> bool:
@@ -147,7 +158,20 @@ def _closest_facts(asked: str, facts: Sequence[Fact]) -> list[str]:
         if (_is_named(asked, fact) or _is_retold(asked, fact, subjects)) and not _words_beyond(asked, fact):
             best.setdefault(fact.about, fact.say)
     closest = max((len(about) for about in best), default=0)
-    return [say for about, say in best.items() if len(about) == closest]
+    return list(
+        filter(None, (_told_of(say, about, asked) for about, say in best.items() if len(about) == closest))
+    )
+
+
+def _told_of(say: str, about: Sequence[Sequence[str]], asked: str) -> str:
+    """What a fact says to a question; of a whole card ("It is a Cessna … Two radios …") only the sentences that it asks
+    for, or the card itself to who asks what there is."""
+    sentences = [one.text for one in sentences_in(say)]
+    if len(sentences) < _CARD_SENTENCES or _PHRASES["asks for a card"].match(asked):
+        return say
+    named = {word for group in about for word in group if word in sentences[0].lower()}
+    wanted = set(content_words(asked)) - set(content_words(" ".join((*named, "airplane plane aircraft"))))
+    return " ".join(one for one in sentences if wanted & set(content_words(one)))
 
 
 def _is_named(asked: str, fact: Fact) -> bool:

@@ -174,7 +174,7 @@ def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
 def test_earlier_weeks_are_drawn_if_one_has_a_search(client: Client, searches: int) -> None:
     now = datetime.now(UTC)
     for _ in range(searches):
-        make_log("seaplane", at=now - timedelta(days=8))
+        make_log("seaplane", at=now - timedelta(days=7))
     keep_weeks(now)
     client.force_login(make_user("olga", Role.OPERATOR))
     assert ("Previous weeks" in client.get("/operations/searches/").content.decode()) is bool(searches)

@@ -10,6 +10,7 @@ from exams.domain.scenes.clarifying import (
     AS_YOU_LIKE,
     NOT_GIVEN,
     NOT_GIVEN_BESIDE,
+    NOT_HERE,
     STANDS,
     YOURS_TO_SAY,
     reply_beside,
@@ -204,7 +205,37 @@ def test_a_fact_that_is_asked_for_at_the_end_of_an_answer_is_told(said: str, tol
 )
 def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: tuple[str, ...]) -> None:
     assert {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)} == set(replies)
-    assert reply_beside(said, (), EXPECTED) in (replies if replies is AS_YOU_LIKE else ("",))
+    assert reply_beside(said, (), EXPECTED) in (replies if replies is AS_YOU_LIKE else ("", *NOT_HERE))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'd put her up front. Could I still ask ATC to let me in without it?",
+        "The grass drags, so add half. Is that with all three of us and the tools coming home?",
+        "It sinks the nose. How long do those usually last, do you know?",
+        "I'd call the shop. Is Lena going to call ahead, or should I?",
+    ],
+)
+def test_a_question_at_the_end_of_an_answer_is_never_passed_over(said: str) -> None:
+    told = {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)}
+    assert told in (set(NOT_HERE), set(NOT_GIVEN_BESIDE))
+    assert reply_beside(said, (), EXPECTED) in NOT_HERE
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Does it carry a tablet?", "You carry your own tablet with charts and a moving map."),
+        ("Can I move the bags to the nose, or is the Seminole not having one?", ""),
+        ("What airplane is it?", "It is a Piper Seminole from the flight school. Two radios, a panel GPS"),
+    ],
+)
+def test_of_a_whole_card_only_what_was_asked_for_is_read_aloud(asked: str, said: str) -> None:
+    facts = next(scene_of(trip).facts for trip in read_trips() if trip.id == "bay-house")
+    card = next(fact for fact in facts if "seminole" in fact.about[0])
+    told = reply_beside(f"I'd plan for it. {asked}", (card,), EXPECTED)
+    assert told.startswith(said) if said else told in (*NOT_HERE, *NOT_GIVEN_BESIDE)
 
 
 def test_who_says_you_is_answered_with_and_without_a_flight() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from exams.bank.files import ITEMS, read_items
 from exams.offline.answer_filter import filter_answer
-from exams.offline.assertions import Standing, asserted_part, without_recalled
+from exams.offline.assertions import Standing, asserted_part, without_recalled, without_repaired
 from tests.sampling import WHOLE
 
 S = "You need 3 statute miles of visibility, 500 feet below and 1,000 feet above the clouds."
@@ -136,3 +136,22 @@ def test_what_takes_back_an_earlier_answer_leaves_this_one(answer: str, left: st
 def test_what_takes_back_this_answer_or_everything_is_heard(answer: str) -> None:
     assert without_recalled(answer, EARLIER) == answer
     assert asserted_part(answer).standing == "taken back"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "The mixture, lean it, no wait, that's hotter, you go richer.",
+            "The mixture, that's hotter, you go richer.",
+        ),
+        ("I'd lean it, no, wait, enrich it.", "enrich it."),
+        ("Left turn, I mean right turn.", "right turn."),
+        ("It's good... no wait, the battery was due. Fine.", "the battery was due. Fine."),
+        ("I'd wait, then go.", "I'd wait, then go."),
+        ("I hold short, wait, then cross.", "I hold short, wait, then cross."),
+        ("There's no wait at the pump, so I fill up.", "There's no wait at the pump, so I fill up."),
+    ],
+)
+def test_a_clause_that_is_put_right_in_the_same_breath_is_not_meant(said: str, meant: str) -> None:
+    assert without_repaired(said).split() == meant.split()
