@@ -1,7 +1,7 @@
 """Choose the item to ask about an element, and its givens. Pure: the same exam always gives the same choice.
 
-One of another topic than those of this oral comes first; in a mock, then one that hangs on its trip. Then come one that
-does not ask again for what was asked in it, one near to the place of the plan, one that the student has not met,
+One of another topic than those of this oral comes first, then one that does not ask again for what was asked in it; in
+a mock, then one that hangs on its trip. Then come one near to the place of the plan, one that the student has not met,
 else the one met longest ago, one that continues the scene, and one of the level that suits the difficulty. The exam's
 seed decides the rest.
 """
@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 from exams.bank.schema import Level, PointRole
 from exams.domain.scenes.scene import STAGE_USUAL, Moment, is_enough_of, place_on_flight
 from knowledge.text.slots import SlotValue, is_given
+from knowledge.text.synonyms import idea_set
 
 LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
     "recall": ("recall", "apply", "correlate"),
@@ -27,6 +28,8 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
 """Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts
 there."""
 
+SAME_MUST: Final = 0.8
+"""Share of the ideas of the longer of two musts from which both want the same where their figures are the same."""
 ASKED_ALREADY: Final = 1 / 3
 """Share of an item's musts that this oral has asked for from which it would be the same question once more."""
 
@@ -125,9 +128,15 @@ class ItemInForce:
         return place_on_flight(moment, self.stage) if moment else None
 
     @property
-    def musts(self) -> frozenset[str]:
-        """The concepts of its must points: items that expect the same words share them."""
-        return frozenset(point.concept for point in self.points if point.must)
+    def musts(self) -> frozenset[frozenset[str]]:
+        """What its must points want: the ideas and figures of each."""
+        texts = [point.text for point in self.points if point.must]
+        return frozenset(idea_set(one) | set(re.findall(r"\d[\d,.]*\b", one)) for one in texts)
+
+    def asks_again(self, asked: Collection[frozenset[str]]) -> bool:
+        """Whether too many of its musts are among those that this oral has `asked` for."""
+        known = sum(any(_want_the_same(must, one) for one in asked) for must in self.musts)
+        return bool(asked) and known >= ASKED_ALREADY * len(self.musts)
 
     @property
     def is_critical(self) -> bool:
@@ -149,6 +158,11 @@ class ItemInForce:
         return tuple(sorted(expected, key=lambda point: not point.must))
 
 
+def _want_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    alike = len(one & other) >= SAME_MUST * max(len(one), len(other))
+    return alike and not any(word[0].isdigit() for word in one ^ other)
+
+
 def is_for_class(classes: Collection[str], aircraft_class: str) -> bool:
     """Whether an item of these classes may be asked in an oral for this one; no classes are all, "" is any."""
     return not (classes and aircraft_class) or aircraft_class in classes
@@ -162,12 +176,12 @@ def choose_item(
     seed: str,
     difficulty: str,
     trip: Mapping[str, str] = MappingProxyType({}),
-    musts_asked: Collection[str] = (),
+    musts_asked: Collection[frozenset[str]] = (),
     topics_asked: Sequence[str] = (),
     place: int | None = None,
 ) -> ItemInForce | None:
     """The item to ask. `met` says when this student met an item (a larger number is later), `asked` has the items of
-    this exam in order, `musts_asked` the concepts that they require and `topics_asked` their topics, `trip` the slots
+    this exam in order, `musts_asked` what they require and `topics_asked` their topics, `trip` the slots
     of its trip, if it has one, and `place` is where on it the element is planned. None if there is no item."""
     levels = LEVELS_BY_DIFFICULTY.get(difficulty, LEVELS_BY_DIFFICULTY["standard"])
     fresh = [item for item in items if item.key not in asked] or list(items)
@@ -177,8 +191,8 @@ def choose_item(
         plays = item.place_on(trip)
         return (
             is_enough_of(item.topic, topics_asked),
+            item.asks_again(musts_asked),
             bool(trip) and not item.hangs_on(trip),
-            bool(musts_asked) and len(item.musts & set(musts_asked)) >= ASKED_ALREADY * len(item.musts),
             abs(plays - place) if plays is not None and place is not None else 0,
             met.get(item.key, -1),
             item.after != last or not last,

@@ -101,7 +101,7 @@ def schedule_on_flight(
     found: dict[str, Scheduled] = {}
     told: list[str] = []  # each change comes with one element
     topics: list[str] = [change.topic for change in scene.changes]
-    musts: set[str] = set()
+    musts: set[frozenset[str]] = set()
     for code, known in items.items():
         coming = scene.change_among({item.key for item in known if item.elements[0] == code}, told=told)
         item = choose_item(

@@ -7,12 +7,12 @@ from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_va
 from exams.domain.scenes.scene import place_on_flight
 
 
-def point(key: str = "p", must: bool = True, concept: str = "c", **when: tuple[int, ...]) -> PointInForce:
+def point(key: str = "p", must: bool = True, text: str = "A fact.", **when: tuple[int, ...]) -> PointInForce:
     return PointInForce(
         key=key,
-        concept=concept,
+        concept="c",
         version=1,
-        text="A fact.",
+        text=text,
         role="rule",
         must=must,
         p0=False,
@@ -87,12 +87,25 @@ def test_item_asked_in_this_exam_is_not_asked_again_while_there_are_others() -> 
     assert chosen(item("a"), asked=("a",)) == "a"
 
 
+VMC = "Below VMC the rudder cannot hold the heading on one engine."
+
+
 def test_item_that_asks_for_what_was_asked_comes_after_one_that_does_not() -> None:
-    same = item("a", points=(point(concept="vmc"), point(concept="red line")))
-    other = item("b", points=(point(concept="feathering"), point(concept="vmc", must=False)))
-    assert chosen(same, other, met={"b": 7}, musts_asked={"vmc"}) == "b"
+    same = item("a", points=(point(text=VMC), point(text="The red line marks it.")), on_trip="{destination}?")
+    other = item("b", points=(point(text="Feather the propeller."), point(text=VMC, must=False)))
+    asked = item("c", points=(point(text="The rudder can't hold a heading below VMC on one engine."),)).musts
+    assert chosen(same, other, met={"b": 7}, musts_asked=asked) == "b"
+    assert chosen(same, other, trip={"destination": "Marden"}, musts_asked=asked) == "b"
     assert chosen(same, other, met={"b": 7}) == "a"
-    assert chosen(same, musts_asked={"vmc"}) == "a"
+    assert chosen(same, musts_asked=asked) == "a"
+
+
+def test_another_figure_is_another_must() -> None:
+    low, high = (
+        point(text=f"Below {feet} feet VFR takes so many miles of visibility.") for feet in (1_200, 10_000)
+    )
+    assert not item("a", points=(low,)).asks_again(item("b", points=(high,)).musts)
+    assert item("a", points=(low,)).asks_again(item("b", points=(low,)).musts)
 
 
 def test_item_nearest_to_the_planned_place_comes_first() -> None:
