@@ -22,26 +22,22 @@ _PAGES_MOST: Final = 200
 def pdf_of_report(context: Mapping[str, Any]) -> bytes:
     """The PDF of what the report's page shows; `context` is that page's."""
     html = render_to_string("exams/report_pdf.html", dict(context))
-    with _ONE_AT_A_TIME:
-        return _lay_out(html, title=f"Practice debrief: {context['report'].scope}")
-
-
-def _lay_out(html: str, *, title: str) -> bytes:
     width, height = _PAPER
-    room = mupdf.Rect(_MARGIN, _MARGIN, width - _MARGIN, height - _MARGIN - _FOOT / 2)
     buffer = BytesIO()
-    writer, story = mupdf.DocumentWriter(buffer), mupdf.Story(html=html)
-    for _ in range(_PAGES_MOST):
-        device = writer.begin_page(mupdf.Rect(0, 0, width, height))
-        more, _filled = story.place(room)
-        story.draw(device)
-        writer.end_page()
-        if not more:
-            break
-    writer.close()
-    document = mupdf.open("pdf", buffer.getvalue())
-    document.set_metadata({"title": title, "producer": "HeyDPE"})
-    for page in document:
-        foot = f"{_FOOTER}   Page {page.number + 1} of {len(document)}"
-        page.insert_text((_MARGIN, height - _FOOT), foot, fontsize=8, color=(0.35, 0.35, 0.35))
-    return bytes(document.tobytes(garbage=3, deflate=True))
+    with _ONE_AT_A_TIME:
+        room = mupdf.Rect(_MARGIN, _MARGIN, width - _MARGIN, height - _MARGIN - _FOOT / 2)
+        writer, story = mupdf.DocumentWriter(buffer), mupdf.Story(html=html)
+        for _ in range(_PAGES_MOST):
+            device = writer.begin_page(mupdf.Rect(0, 0, width, height))
+            more, _filled = story.place(room)
+            story.draw(device)
+            writer.end_page()
+            if not more:
+                break
+        writer.close()
+        document = mupdf.open("pdf", buffer.getvalue())
+        document.set_metadata({"title": f"Practice debrief: {context['report'].scope}", "producer": "HeyDPE"})
+        for page in document:
+            foot = f"{_FOOTER}   Page {page.number + 1} of {len(document)}"
+            page.insert_text((_MARGIN, height - _FOOT), foot, fontsize=8, color=(0.35, 0.35, 0.35))
+        return bytes(document.tobytes(garbage=3, deflate=True))

@@ -53,8 +53,9 @@ def read_bank_graph() -> GraphPart:
         for edge in (*_edges_of_points(rubric), *_edges_between_elements(rubric)):
             part.add_edge(edge)
         tenant = rubric.item.tenant_id
-        if before := by_key.get((tenant, rubric.item.after)):
-            for edge in _edges_of_scene(before, rubric):
+        if before := by_key.get((tenant, rubric.item.after)):  # it goes on with the scene of that question
+            first, then = ([one.node for one in each.points if one.must][:1] for each in (before, rubric))
+            for edge in _edges(first, RelationType.LEADS_TO_DISCUSSION_OF, then, rubric.item):
                 part.add_edge(edge)
         for title in filter(None, (artifacts.get((tenant, key)) for key in rubric.item.needs)):
             node = NewNode(category=ConceptCategory.ARTIFACT, identity=title, name=title, tenant=tenant)
@@ -99,12 +100,6 @@ def _edges_between_elements(rubric: _Rubric) -> Iterator[NewEdge]:
         yield from _edges([element], RelationType.REQUIRES_KNOWLEDGE_OF, required, item)
     leads_to = _element_ids(item.leads_to)
     yield from _edges(rubric.elements, RelationType.LEADS_TO_DISCUSSION_OF, leads_to, item)
-
-
-def _edges_of_scene(before: _Rubric, after: _Rubric) -> Iterator[NewEdge]:
-    """A question that goes on with the scene of another one: its first must point is where the talk leads."""
-    ends = [[one.node for one in rubric.points if one.must][:1] for rubric in (before, after)]
-    yield from _edges(ends[0], RelationType.LEADS_TO_DISCUSSION_OF, ends[1], after.item)
 
 
 def _edges(

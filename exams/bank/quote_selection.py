@@ -111,7 +111,9 @@ def best_bearing(
     amounts = [one for one in figures_in(point) if not any(one.same_as(other) for other in given)]
     candidates = [one for one in candidates if words or not one.long]
     stating = [one for one in candidates if _states_amounts(one, amounts)]
-    named = _named_by(words, stating) if words else []
+    having = [one for one in stating if one.says(words)] if words else []
+    # A lead-in has the words with all that it leads in to.
+    named = [one for one in having if one.whole and one.says(words, last=True)] or having
     ranked = _rank_candidates(point, named or stating, near, paragraph)
     if not ranked or (not named and ranked[0].score + ranked[0].preferred < POSSIBLE):
         return None
@@ -136,13 +138,6 @@ def best_bearing(
     if not best.clean:
         return _with_second_quote(point, clauses, best, candidates, near) or best
     return best
-
-
-def _named_by(words: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates that have the words: whole ones that quote them last if there are any, since a lead-in has them
-    with all that it leads in to."""
-    having = [one for one in candidates if one.says(words)]
-    return [one for one in having if one.whole and one.says(words, last=True)] or having
 
 
 def _rank_candidates(

@@ -383,7 +383,7 @@ def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[S
 def may_probe(state: PlannerState) -> bool:
     """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
     return state.state == "asking" or (
-        state.state == "probing" and not state.hinted and _probes(state) < PROBES_MOST
+        state.state == "probing" and not state.hinted and state.attempt - 1 < PROBES_MOST
     )
 
 
@@ -439,17 +439,6 @@ CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState, Event], bool]]] = {
 # --- effects --------------------------------------------------------------------------------------------
 
 
-def _follow_up_once(state: PlannerState, event: Event) -> PlannerState:
-    hint = event.name == "hint_asked"
-    return replace(
-        state,
-        hints=state.hints + hint,
-        attempt=state.attempt + 1,
-        tries=0,
-        hinted=state.hinted or hint,
-    )
-
-
 def _score_element(state: PlannerState, event: Event) -> PlannerState:
     element = _current_element(state)
     if event.name not in ("satisfactory", "partial", "unsatisfactory"):
@@ -500,7 +489,13 @@ _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] 
     "ask": lambda state, event: replace(
         _clear_question(state), current=state.queue[0], queue=state.queue[1:], attempt=1
     ),
-    "follow up": _follow_up_once,
+    "follow up": lambda state, event: replace(
+        state,
+        hints=state.hints + (event.name == "hint_asked"),
+        attempt=state.attempt + 1,
+        tries=0,
+        hinted=state.hinted or event.name == "hint_asked",
+    ),
     "score": _score_element,
     "try again": lambda state, event: replace(state, tries=state.tries + 1),
     "leave out": _leave_out,
@@ -513,11 +508,6 @@ _EFFECTS: Final[Mapping[Effect, Callable[[PlannerState, Event], PlannerState]]] 
         ended_by="no consent" if event.name == "consent_stop" else "student",
     ),
 }
-
-
-def _probes(state: PlannerState) -> int:
-    """How many probes the current element has had."""
-    return state.attempt - 1 - state.hinted
 
 
 def _clear_question(state: PlannerState) -> PlannerState:

@@ -112,7 +112,7 @@ def tells_rule(text: str) -> bool:
 def repeats_element(text: str, element_text: str) -> bool:
     """Whether the question is little more than the element's text."""
     element, question = _words_of(element_text), _words_of(text)
-    if not element or not _holds_in_row(question, element):
+    if not element or f" {' '.join(element)} " not in f" {' '.join(question)} ":
         return False
     return len(question) <= 2 * len(element) + conf.WORDS_BEYOND_ELEMENT
 
@@ -171,10 +171,6 @@ def _asking_sentence(text: str) -> str:
 def _runs_of(text: str) -> set[tuple[str, ...]]:
     words, length = _words_of(text), conf.SHARED_RUN
     return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
-
-
-def _holds_in_row(words: list[str], part: list[str]) -> bool:
-    return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
 def _words_of(text: str) -> list[str]:

@@ -185,7 +185,9 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
             other = next(others, None)
             if other is None and item.moment < AFTER_THE_FLIGHT and spare > 0:
                 other, spare = replace(item, moment=AFTER_THE_FLIGHT), spare - 1
-                tasks[item.task] = _with_moved(tasks[item.task], item, other)
+                task = tasks[item.task]
+                planned = tuple(other if one == item else one for one in task.planned)
+                tasks[item.task] = replace(task, planned=planned)
             elif other:
                 tasks[item.task] = _with_replaced(tasks[item.task], item, other)
                 item = other
@@ -202,10 +204,6 @@ def _replacements_of(item: Planned, task: TaskScope) -> list[Planned]:
     hangs = item.moment < AFTER_THE_FLIGHT
     alike = (one for one in task.reserve if one.kind == item.kind and one.code in alone and not one.fixed)
     return [one for one in alike if not hangs or one.moment < AFTER_THE_FLIGHT]
-
-
-def _with_moved(task: TaskScope, item: Planned, moved: Planned) -> TaskScope:
-    return replace(task, planned=tuple(moved if one == item else one for one in task.planned))
 
 
 def _with_replaced(task: TaskScope, item: Planned, other: Planned) -> TaskScope:

@@ -34,17 +34,16 @@ class HistoryRow:
 def history_of(exams: Iterable[Exam]) -> list[HistoryRow]:
     found = list(exams)
     names = {one: task_names(one) for one in {exam.certificate for exam in found}}
-    return [_history_row(exam, names[exam.certificate]) for exam in found]
-
-
-def _history_row(exam: Exam, names: Mapping[str, TaskName]) -> HistoryRow:
-    asked = minutes = None
-    if exam.result and exam.finished_at and not exam.is_open:
-        areas = Grade.from_dict(exam.result).areas
-        asked = sum(not one.by_mention for area in areas for task in area.tasks for one in task.elements)
-        took = exam.finished_at - exam.created_at
-        minutes = max(1, round(took.total_seconds() / 60)) if took < IN_ONE_GO else None
-    return HistoryRow(exam, covered_by(exam, names), asked, minutes)
+    rows = []
+    for exam in found:
+        asked = minutes = None
+        if exam.result and exam.finished_at and not exam.is_open:
+            areas = Grade.from_dict(exam.result).areas
+            asked = sum(not one.by_mention for area in areas for task in area.tasks for one in task.elements)
+            took = exam.finished_at - exam.created_at
+            minutes = max(1, round(took.total_seconds() / 60)) if took < IN_ONE_GO else None
+        rows.append(HistoryRow(exam, covered_by(exam, names[exam.certificate]), asked, minutes))
+    return rows
 
 
 def covered_by(exam: Exam, names: Mapping[str, TaskName]) -> str:

@@ -259,25 +259,17 @@ class FolderText(_Part):
 
 @cache
 def read_folders() -> tuple[FolderText, ...]:
-    """All folders, each with what common.yaml adds to it. Raises ValidationError for a file that is no folder."""
+    """All folders, each with the common slots, cards, and faults, `without` some of these cards. Raises ValidationError
+    for a file that is no folder."""
     read = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.yaml"))}
     common = read.pop("common")
-    return tuple(FolderText.model_validate(_with_common(own, common)) for own in read.values())
-
-
-def _with_common(own: dict[str, Any], common: dict[str, Any]) -> dict[str, Any]:
-    """The file's own slots, cards, and faults with the common ones, `without` some of these cards."""
-    own = dict(own)
-    left_out = own.pop("without", [])
-    cards = [card for card in common["cards"] if card["id"] not in left_out]
-    faults = [fault for fault in common["faults"] if fault["card"] not in left_out]
-    return {
-        **own,
-        "slots": {**common["slots"], **own["slots"]},
-        "cases": common["cases"],
-        "cards": [*cards, *own["cards"]],
-        "faults": [*own["faults"], *faults],
-    }
+    for own in read.values():
+        left_out = own.pop("without", [])
+        own["slots"] = {**common["slots"], **own["slots"]}
+        own["cases"] = common["cases"]
+        own["cards"][:0] = [card for card in common["cards"] if card["id"] not in left_out]
+        own["faults"] += [fault for fault in common["faults"] if fault["card"] not in left_out]
+    return tuple(map(FolderText.model_validate, read.values()))
 
 
 def folder_for(certificate: str, aircraft_class: str) -> FolderText | None:

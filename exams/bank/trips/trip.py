@@ -267,7 +267,12 @@ def scene_of(trip: Trip) -> Scene:
         told=trip.told,
         slots=trip.all_slots,
         givens=tuple(_givens_of(trip)),
-        facts=tuple(_facts_of(trip)),
+        facts=tuple(
+            fact
+            for kind, values in _values_of(trip).items()
+            for own in values
+            for fact in _facts_about(kind, own)
+        ),
         changes=tuple(
             Change(
                 questions=tuple(ChangeQuestion(item=one.item, stem=one.stem) for one in event.asks),
@@ -290,13 +295,6 @@ def _givens_of(trip: Trip) -> Iterator[Given]:
     for row in _GIVENS:
         for own in values[row["of"]]:
             yield Given(name=row["name"].format_map(own), value=row["value"].format_map(own))
-
-
-def _facts_of(trip: Trip) -> Iterator[Fact]:
-    """What can be asked about the trip."""
-    for kind, values in _values_of(trip).items():
-        for own in values:
-            yield from _facts_about(kind, own)
 
 
 def _facts_about(kind: str, own: Mapping[str, Any]) -> Iterator[Fact]:
