@@ -142,7 +142,24 @@ class ComputedTable:
 def compute_tables(tables: Sequence[Table], tenant: int | None) -> list[ComputedTable]:
     """The tables as the shared library and this school's own fill them, by four queries."""
     sources = _read_sources(tables, tenant)
-    return [ComputedTable(table, tuple(_computed_cells(table, sources))) for table in tables]
+    computed = []
+    for table in tables:
+        cells = [
+            ComputedCell(
+                table=table,
+                where=filled.cell.where,
+                values=filled.values,
+                claims=tuple(sources.cited[claim.id] for claim in filled.claims),
+                exceptions=tuple(_exceptions_of(table, filled, sources)),
+                conflicts=filled.conflicts,
+                missing="" if filled.claims else _what_is_missing(would_fill, sources),
+            )
+            for filled, would_fill in zip(
+                fill_cells(table, sources.approved), fill_cells(table, sources.pending), strict=True
+            )
+        ]
+        computed.append(ComputedTable(table, tuple(cells)))
+    return computed
 
 
 def facts_for_element(code: str, tenant: int | None) -> list[str]:
@@ -246,20 +263,6 @@ def _section_of(reference: str) -> str:
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------
-
-
-def _computed_cells(table: Table, sources: _Sources) -> Iterable[ComputedCell]:
-    waiting = fill_cells(table, sources.pending)
-    for filled, would_fill in zip(fill_cells(table, sources.approved), waiting, strict=True):
-        yield ComputedCell(
-            table=table,
-            where=filled.cell.where,
-            values=filled.values,
-            claims=tuple(sources.cited[claim.id] for claim in filled.claims),
-            exceptions=tuple(_exceptions_of(table, filled, sources)),
-            conflicts=filled.conflicts,
-            missing="" if filled.claims else _what_is_missing(would_fill, sources),
-        )
 
 
 def _what_is_missing(would_fill: FilledCell, sources: _Sources) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
@@ -56,17 +56,16 @@ class Value(Wording):
     silent: bool = False
 
 
+_TEXT_AS_TITLE: Final = BeforeValidator(lambda given: {"title": given} if isinstance(given, str) else given)
+
+
 class Dimension(_Data):
     """`default` is the value where none is asked for."""
 
     title: str
     reads: Reading
     default: str = ""
-    values: dict[str, Annotated[Value, BeforeValidator(lambda given: _titled(given))]]
-
-
-def _titled(given: Any) -> Any:
-    return {"title": given} if isinstance(given, str) else given
+    values: dict[str, Annotated[Value, _TEXT_AS_TITLE]]
 
 
 class QuantityWanted(_Data):

@@ -212,10 +212,13 @@ def features_of(
     }
     best = sorted(found, key=lambda code: (-weigh_features(found[code]), code))[: conf.CLAIM_CANDIDATES]
     if model is not None and best:
-        for code, meant in _meaning_features(
-            statement, source, {code: targets.texts[code] for code in best}, model
-        ).items():
-            found[code] |= meant
+        said, place = f"{source.heading} {statement}".strip(), f"{source.chapter} {source.heading}".strip()
+        wanted = [said, *filter(None, [place]), *(targets.texts[code] for code in best)]
+        vectors = vectors_for_texts(wanted, model, uncached={said})
+        for code in best:
+            meant = vectors[targets.texts[code]]
+            found[code]["meaning"] = sum(map(mul, vectors[said], meant))
+            found[code]["place_meaning"] = sum(map(mul, vectors[place], meant)) if place else 0.0
     return found
 
 
@@ -250,21 +253,6 @@ def nearby_elements(source: ClaimSource) -> dict[str, float]:
             nearby[code] = nearby.get(code, 0.0) + near
     total = sum(nearby.values()) + _NEARBY_LEAST
     return {code: share / total for code, share in nearby.items()}
-
-
-def _meaning_features(
-    statement: str, source: ClaimSource, texts: Mapping[str, str], model: EmbeddingModel
-) -> dict[str, dict[str, float]]:
-    said, place = f"{source.heading} {statement}".strip(), f"{source.chapter} {source.heading}".strip()
-    wanted = [said, *filter(None, [place]), *texts.values()]
-    vectors = vectors_for_texts(wanted, model, uncached={said})
-    return {
-        code: {
-            "meaning": sum(map(mul, vectors[said], vectors[text])),
-            "place_meaning": sum(map(mul, vectors[place], vectors[text])) if place else 0.0,
-        }
-        for code, text in texts.items()
-    }
 
 
 def word_likeness(statement: str, texts: Mapping[str, str]) -> dict[str, float]:

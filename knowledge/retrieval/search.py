@@ -15,7 +15,7 @@ from django.conf import settings
 
 from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
-from knowledge.library_version import Generations, generations_of
+from knowledge.library_version import generations_of
 from knowledge.models import AcsElement
 from knowledge.retrieval.cache import (
     CachedRanking,
@@ -90,7 +90,16 @@ def search(
     asked = asked_from(request, element)
     scope = scope_for_request(request, model)
     generations = generations_of(request.tenant)
-    key = _cache_key(request, asked, scope, generations)
+    key = ranking_key(
+        asked={name: " ".join(text.lower().split()) for name, text in asdict(asked).items()},
+        scope=asdict(scope),
+        filters=request.filters.to_dict(),
+        limits=(request.k, request.threshold, request.arm),
+        blend=settings.SEARCH_BLEND,
+        reranker=configured_reranker() if request.arm == "hybrid+rerank" else "",
+        inferring=FILTER in flags_for_request(request),
+        generations=generations,
+    )
     kind = kind_of(request)
     ranked = load_ranking(key, kind) if request.recorded else None
     found = read_passages(ranked.ranking, scope) if ranked else ()
@@ -163,19 +172,6 @@ def asked_from(request: SearchRequest, element: AcsElement | None = None) -> Ask
         task=element.task.title if element else "",
         code=element.task.code if element else "",
         served=element.code if element else "",
-    )
-
-
-def _cache_key(request: SearchRequest, asked: Asked, scope: Scope, generations: Generations) -> str:
-    return ranking_key(
-        asked={name: " ".join(text.lower().split()) for name, text in asdict(asked).items()},
-        scope=asdict(scope),
-        filters=request.filters.to_dict(),
-        limits=(request.k, request.threshold, request.arm),
-        blend=settings.SEARCH_BLEND,
-        reranker=configured_reranker() if request.arm == "hybrid+rerank" else "",
-        inferring=FILTER in flags_for_request(request),
-        generations=generations,
     )
 
 

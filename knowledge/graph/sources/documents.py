@@ -49,24 +49,20 @@ def papers_in_force() -> dict[UUID, Paper]:
     rows = Document.objects.filter(
         status=DocumentStatus.PUBLISHED, deprecated_at__isnull=True, superseded_by__isnull=True
     ).exclude(doc_type="acs")
-    return {row.pk: _paper_of(row) for row in rows.order_by("pk")}
-
-
-def _paper_of(document: Document) -> Paper:
-    regulation = re.fullmatch(r"(\d+ CFR)(?: [Pp]art)? (\d+)", document.abbreviation)
-    return Paper(
-        id=document.pk,
-        tenant=document.tenant_id,
-        name=f"{regulation[1]} part {regulation[2]}" if regulation else document.title,
-        title=document.title,
-        cite=regulation[1] if regulation else document.abbreviation or document.title,
-        cited=Cited(
-            doc_type=document.doc_type,
-            abbreviation=document.abbreviation,
-            title=document.title,
-            edition=document.edition,
-        ),
-    )
+    papers = {}
+    for row in rows.order_by("pk"):
+        regulation = re.fullmatch(r"(\d+ CFR)(?: [Pp]art)? (\d+)", row.abbreviation)
+        papers[row.pk] = Paper(
+            id=row.pk,
+            tenant=row.tenant_id,
+            name=f"{regulation[1]} part {regulation[2]}" if regulation else row.title,
+            title=row.title,
+            cite=regulation[1] if regulation else row.abbreviation or row.title,
+            cited=Cited(
+                doc_type=row.doc_type, abbreviation=row.abbreviation, title=row.title, edition=row.edition
+            ),
+        )
+    return papers
 
 
 def spots_of(papers: dict[UUID, Paper]) -> list[Spot]:

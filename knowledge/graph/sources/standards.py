@@ -7,7 +7,7 @@ its Task that it names ("K3a through K3l"), or that are alike in their words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
 from typing import Final
@@ -37,7 +37,14 @@ def read_standards() -> GraphPart:
         for one in listed:
             reference = Reference(one["document"], one["section"])
             if reference not in references:
-                references[reference] = part.add_node(_reference_node(reference))
+                short = HANDBOOKS.get(without_edition(reference.document), "")
+                references[reference] = part.add_node(
+                    NewNode(
+                        category=ConceptCategory.ARTIFACT,
+                        identity=str(reference),
+                        name=f"{reference} ({short})" if short else str(reference),
+                    )
+                )
             part.add_edge(
                 NewEdge(
                     source=references[reference],
@@ -46,8 +53,17 @@ def read_standards() -> GraphPart:
                     reason=f"the references line of Task {code}",
                 )
             )
-    for edge in _documents_named(references):
-        part.add_edge(edge)
+    for paper in papers_in_force().values():
+        for reference, node in references.items():
+            if paper.tenant is None and names_document(reference, paper.cited):
+                part.add_edge(
+                    NewEdge(
+                        source=(None, node_key(ConceptCategory.ARTIFACT, paper.name)),
+                        relation=RelationType.IS_COMPONENT_OF,
+                        target=node,
+                        reason=f"Tasks name it as {reference}",
+                    )
+                )
     rows = AcsElement.objects.filter(task__area__standard__current=True, archived=False)
     for _, group in groupby(
         rows.select_related("task__area").order_by("task__area__standard", "order"),
@@ -56,28 +72,6 @@ def read_standards() -> GraphPart:
         for edge in prerequisites_in(list(group)):
             part.add_edge(edge)
     return part
-
-
-def _reference_node(reference: Reference) -> NewNode:
-    short = HANDBOOKS.get(without_edition(reference.document), "")
-    return NewNode(
-        category=ConceptCategory.ARTIFACT,
-        identity=str(reference),
-        name=f"{reference} ({short})" if short else str(reference),
-    )
-
-
-def _documents_named(references: Mapping[Reference, NodeId]) -> Iterator[NewEdge]:
-    """From a document of the library to the reference that names it."""
-    for paper in papers_in_force().values():
-        for reference, node in references.items():
-            if paper.tenant is None and names_document(reference, paper.cited):
-                yield NewEdge(
-                    source=(None, node_key(ConceptCategory.ARTIFACT, paper.name)),
-                    relation=RelationType.IS_COMPONENT_OF,
-                    target=node,
-                    reason=f"Tasks name it as {reference}",
-                )
 
 
 def prerequisites_in(elements: Sequence[AcsElement]) -> Iterator[NewEdge]:

@@ -195,8 +195,6 @@ def _entries_named(terms: Mapping[NodeId, Term], index: TermIndex) -> Iterator[N
             )
 
 
-def _terms_state() -> str:
-    return f"{VERSION}{claims_state()}"[:64]
-
-
-TERMS: Final = GraphSource(origin="definitions", state=_terms_state, read=read_terms)
+TERMS: Final = GraphSource(
+    origin="definitions", state=lambda: f"{VERSION}{claims_state()}"[:64], read=read_terms
+)

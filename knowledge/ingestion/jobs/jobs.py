@@ -267,32 +267,30 @@ def take_lease(job_id: UUID, *, in_turn: bool = False) -> Lease | None:
             lock_until_commit("large-job")  # two workers may have chosen different ones
             if _large_runs():
                 return None
-        return _take_lease(job_id)
-
-
-def _take_lease(job_id: UUID) -> Lease | None:
-    job = IngestionJob.objects.filter(_is_free(), pk=job_id).first()
-    if job is None:
-        return None
-    row = IngestionJob.objects.filter(_is_free(), pk=job_id, fence=job.fence)
-    if job.state == JobState.CANCELLING:
-        _mark_cancelled(row)
-        return None
-    if job.attempts >= conf.MAX_ATTEMPTS:
-        unsaid = Value("The worker ended early too often; see its log.")
-        error = Coalesce(NullIf(F("error"), Value("")), unsaid)
-        row.update(state=JobState.FAILED, lease_until=None, finished_at=Now(), updated_at=Now(), error=error)
-        return None
-    taken = row.update(
-        state=JobState.RUNNING,
-        fence=F("fence") + 1,
-        attempts=F("attempts") + 1,
-        lease_until=_lease_end(),
-        started_at=Now(),
-        finished_at=None,
-        error="",
-    )
-    return Lease(job_id, job.fence + 1) if taken else None
+        job = IngestionJob.objects.filter(_is_free(), pk=job_id).first()
+        if job is None:
+            return None
+        row = IngestionJob.objects.filter(_is_free(), pk=job_id, fence=job.fence)
+        if job.state == JobState.CANCELLING:
+            _mark_cancelled(row)
+            return None
+        if job.attempts >= conf.MAX_ATTEMPTS:
+            unsaid = Value("The worker ended early too often; see its log.")
+            error = Coalesce(NullIf(F("error"), Value("")), unsaid)
+            row.update(
+                state=JobState.FAILED, lease_until=None, finished_at=Now(), updated_at=Now(), error=error
+            )
+            return None
+        taken = row.update(
+            state=JobState.RUNNING,
+            fence=F("fence") + 1,
+            attempts=F("attempts") + 1,
+            lease_until=_lease_end(),
+            started_at=Now(),
+            finished_at=None,
+            error="",
+        )
+        return Lease(job_id, job.fence + 1) if taken else None
 
 
 def waiting_jobs(most: int | None = None) -> list[UUID]:

@@ -19,7 +19,8 @@ class Snippet:
 
 def quote_for(text: str, asked: str, heading: str = "") -> Snippet | None:
     """The sentence of `text` with the most different terms of `asked`, and the next one if that has others; None if no
-    sentence has any. The passage's heading, with which a text may begin, is no sentence."""
+    sentence has any; of what is too long the first piece with the most terms, from word to word. The passage's heading,
+    with which a text may begin, is no sentence."""
     text = text.removeprefix(heading)
     terms, sentences = rank_terms(asked), sentences_in(text)
     held = [_terms_held(terms, one.text) for one in sentences]
@@ -27,11 +28,7 @@ def quote_for(text: str, asked: str, heading: str = "") -> Snippet | None:
     if at is None or not held[at]:
         return None
     goes_on = at + 1 < len(held) and held[at + 1] - held[at]
-    return _cut_to_terms(text[sentences[at].start : sentences[at + bool(goes_on)].end], terms)
-
-
-def _cut_to_terms(text: str, terms: list[Term]) -> Snippet:
-    """Of text that is too long the first piece with the most different terms, from word to word."""
+    text = text[sentences[at].start : sentences[at + bool(goes_on)].end]
     most = conf.QUOTE_SHOWN
     if len(text) <= most:
         return Snippet(text)
