@@ -102,7 +102,7 @@ def _decide(user: Any, row: Row, version: int, kind: DecisionKind, status: str) 
         rows = rows.filter(pk=row.pk, version=version)
         if not rows.update(version=F("version") + 1, **{field: status}):
             raise WrongDecision(CHANGED)
-        school = _school_of(row)
+        school = row.tenant_id if isinstance(row, Concept) else row.source.tenant_id or row.target.tenant_id
         library_changed(school)
         return GraphDecision.objects.create(
             tenant_id=school,
@@ -121,9 +121,3 @@ def _words_of(row: Row) -> dict[str, str]:
     if isinstance(row, Concept):
         return {"text": row.name}
     return {"source": row.source.name, "relation": row.relation_type, "target": row.target.name}
-
-
-def _school_of(row: Row) -> int | None:
-    if isinstance(row, Concept):
-        return row.tenant_id
-    return row.source.tenant_id or row.target.tenant_id

@@ -72,7 +72,19 @@ def request_relations(
             created_by=created_by,
             wake=wake,
         )
-        job.estimate = _estimate_for(chosen, model)
+        read = sum(chunk.tokens for chunk in chosen) + len(chosen) * conf.RELATION_PROMPT_TOKENS
+        written = len(chosen) * conf.RELATION_REPLY_TOKENS
+        use = Use(
+            provider=model.provider, model=model.model, purpose=ROLE, input_tokens=read, output_tokens=written
+        )
+        job.estimate = {  # in the words of `estimate_line`
+            "passages": len(chosen),
+            "tokens": read + written,
+            "requests": len(chosen),
+            "cost_usd": cost_of_use(use),
+            "price": "CHAT_PRICE",
+            "told": duration_in_words(len(chosen) * conf.RELATION_SECONDS),
+        }
         IngestionJob.objects.filter(pk=job.pk).update(estimate=job.estimate)
         return job
 
@@ -99,23 +111,6 @@ def passages_to_ask(tenant: Tenant | None) -> QuerySet[Chunk]:
     found = Chunk.objects.filter(Q(rests) | Q(serves), document__in=papers).exclude(kind__in=("toc", "index"))
     handbooks_first = Case(When(document__doc_type=DocType.HANDBOOK, then=Value(0)), default=Value(1))
     return found.exclude(pk__in=read).order_by(handbooks_first, "document", "index")
-
-
-def _estimate_for(chunks: list[Chunk], model: ChatModel) -> dict[str, Any]:
-    """In the words of `estimate_line`: what the passages take with the prompt around them, and the replies."""
-    read = sum(chunk.tokens for chunk in chunks) + len(chunks) * conf.RELATION_PROMPT_TOKENS
-    written = len(chunks) * conf.RELATION_REPLY_TOKENS
-    use = Use(
-        provider=model.provider, model=model.model, purpose=ROLE, input_tokens=read, output_tokens=written
-    )
-    return {
-        "passages": len(chunks),
-        "tokens": read + written,
-        "requests": len(chunks),
-        "cost_usd": cost_of_use(use),
-        "price": "CHAT_PRICE",
-        "told": duration_in_words(len(chunks) * conf.RELATION_SECONDS),
-    }
 
 
 def ask_passages(run: Run) -> None:

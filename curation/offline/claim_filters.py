@@ -194,11 +194,6 @@ def _has_no_subject(said: str) -> bool:
     return verb is None or not re.search(r"[A-Za-z]{2,}", head[: verb.start()])
 
 
-def _most_characters(said: str) -> int:
-    """A row of a table names all that it is about."""
-    return conf.ROW_LENGTH if _ROW.match(said) else conf.STATEMENT_LENGTH
-
-
 def _is_cut(said: str) -> bool:
     """Whether it begins or ends in the middle."""
     if (
@@ -229,7 +224,10 @@ _CHECKS: Final[_Checks] = (
     ("no subject", lambda said, listed: _has_no_subject(said)),
     ("cut off", lambda said, listed: _is_cut(said)),
     ("too short", lambda said, listed: len(said.split()) < conf.STATEMENT_LEAST_WORDS),
-    ("too long to be one rule", lambda said, listed: len(said) > _most_characters(said)),
+    (
+        "too long to be one rule",  # a row of a table names all that it is about
+        lambda said, listed: len(said) > (conf.ROW_LENGTH if _ROW.match(said) else conf.STATEMENT_LENGTH),
+    ),
     (
         "several rules in one sentence",
         lambda said, listed: len(re.findall(r"\b(?:must|shall|may)\b", said)) > (4 if listed else 3),

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.db.models.fields.json import KT, KeyTextTransform
 
 from curation import conf
@@ -96,33 +96,26 @@ def agreement_report(user: Any, domain: str = "") -> AgreementReport:
 
 def claims_read_twice(user: Any) -> list[ReadClaim]:
     """The versions of claims that two or more read, in the order in which they were read last."""
+    own = ReviewDecision.objects.filter(acts_for(user, Role.REVIEWER, Role.OPERATOR))
+    read = own.filter(decision__in=JUDGMENTS, claim__in=verdicts_waiting().values("claim"))
+    rows = read.exclude(after__has_key="settles").order_by("tenant_id", "number")
     found: dict[tuple[UUID, int], ReadClaim] = {}
-    for row in _judgments_for(user):
+    for row in rows.values(
+        "claim",
+        "version_read",
+        "decision",
+        reader=F("reviewer__username"),
+        verdict=KT("after__verdict"),
+        name=F("claim__name"),
+        status=F("claim__validation_status"),
+        domain=KeyTextTransform("domain", "claim__key_facts"),
+    ):
         key = row["claim"], row["version_read"]
         one = found.pop(key, None) or ReadClaim(row["claim"], row["name"], row["domain"] or "", row["status"])
         judgment = row["verdict"] if row["decision"] == DecisionKind.VERDICT else row["decision"]
         one.judgments.setdefault(row["reader"], judgment)
         found[key] = one
     return [one for one in found.values() if len(one.judgments) > 1]
-
-
-def _judgments_for(user: Any) -> QuerySet[ReviewDecision, Any]:
-    own = ReviewDecision.objects.filter(acts_for(user, Role.REVIEWER, Role.OPERATOR))
-    read = own.filter(decision__in=JUDGMENTS, claim__in=verdicts_waiting().values("claim"))
-    return (
-        read.exclude(after__has_key="settles")
-        .order_by("tenant_id", "number")
-        .values(
-            "claim",
-            "version_read",
-            "decision",
-            reader=F("reviewer__username"),
-            verdict=KT("after__verdict"),
-            name=F("claim__name"),
-            status=F("claim__validation_status"),
-            domain=KeyTextTransform("domain", "claim__key_facts"),
-        )
-    )
 
 
 def _kappa(one: str, other: str, claims: Sequence[ReadClaim]) -> Measure:

@@ -89,23 +89,20 @@ def find_missing_elements(seconds: float = conf.ELEMENTS_SECONDS) -> int:
     """Look up the elements of waiting claims that have none yet, the most urgent first, for so long. Does nothing while
     another process does it. How many claims were read."""
     with try_lock("curation.find_elements") as ours:
-        return _find_missing(monotonic() + seconds) if ours else 0
-
-
-def _find_missing(until: float) -> int:
-    since = Standard.objects.aggregate(last=Max("created_at"))["last"]
-    if since is None:
-        return 0
-    old = Q(queue_entry__elements_found_at__isnull=True) | Q(queue_entry__elements_found_at__lt=since)
-    waiting = Claim.objects.filter(UNDECIDED & old, queue_entry__parked__isnull=True)
-    claims = list(waiting.order_by("priority", "created_at", "pk")[: conf.ELEMENTS_A_SWEEP])
-    targets = link_targets() if claims else ()
-    for found, claim in enumerate(claims):
-        if monotonic() >= until:
-            return found
-        give_connection_back()
-        _store(claim, _look_up(claim, claim.name, targets))
-    return len(claims)
+        until = monotonic() + seconds
+        since = Standard.objects.aggregate(last=Max("created_at"))["last"] if ours else None
+        if since is None:
+            return 0
+        old = Q(queue_entry__elements_found_at__isnull=True) | Q(queue_entry__elements_found_at__lt=since)
+        waiting = Claim.objects.filter(UNDECIDED & old, queue_entry__parked__isnull=True)
+        claims = list(waiting.order_by("priority", "created_at", "pk")[: conf.ELEMENTS_A_SWEEP])
+        targets = link_targets() if claims else ()
+        for found, claim in enumerate(claims):
+            if monotonic() >= until:
+                return found
+            give_connection_back()
+            _store(claim, _look_up(claim, claim.name, targets))
+        return len(claims)
 
 
 def _linked(claim: Claim) -> tuple[Match, ...]:

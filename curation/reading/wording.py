@@ -68,10 +68,13 @@ def marked_runs(
     statement: str, wording: Wording | None, facts: Mapping[str, Any], read_before: str = ""
 ) -> list[Run]:
     """The statement in runs: what differs from its quotes, which words are conditions, exceptions and numbers, and with
-    which words the claim that was read before began too."""
+    which words the claim that was read before began too, if these are a lead-in and not a few common words; of two that
+    are the same, each is read whole."""
     words = statement.split()
     marks = _facts_of_words(words, facts)
-    again = _words_read(words, read_before.split())
+    both = enumerate(zip(words, read_before.split(), strict=False))
+    alike = next((at for at, (one, other) in both if one != other), 0)
+    again = alike if alike >= conf.LEAD_IN_WORDS else 0
     runs: list[Run] = []
     at = 0
     for kind, said in wording.parts if wording else (("same", statement),):
@@ -99,13 +102,6 @@ def _facts_of_words(words: list[str], facts: Mapping[str, Any]) -> list[tuple[st
                     for at in range(said[start][0], said[start + len(wanted) - 1][0] + 1):
                         found[at].add(name)
     return [tuple(name for name in MARKED if name in one) for one in found]
-
-
-def _words_read(words: list[str], before: list[str]) -> int:
-    """How many words at the beginning both claims have, if these are a lead-in and not a few common words. Of two that
-    are the same, each is read whole."""
-    alike = next((at for at, (one, other) in enumerate(zip(words, before, strict=False)) if one != other), 0)
-    return alike if alike >= conf.LEAD_IN_WORDS else 0
 
 
 def _is_layout(dropped: str, statement: str) -> bool:
@@ -200,14 +196,13 @@ def _compare(statement: list[str], quotes: list[list[str]]) -> Wording:
 
 
 def _plain(words: list[str]) -> list[str]:
-    return [_plain_word(word.lower()) for word in words]
-
-
-def _plain_word(word: str) -> str:
-    """Without its punctuation; of a figure the marks within it stay: 1.5 is not 15, 3/4 not 34, and -5 not 5."""
-    if any(letter.isdigit() for letter in word):
-        return word.lstrip(_BEFORE_A_FIGURE).rstrip(_AFTER_A_FIGURE).translate(_ONE_DASH)
-    return "".join(letter for letter in word if letter.isalnum())
+    """Without punctuation; of a figure the marks within it stay: 1.5 is not 15, 3/4 not 34, and -5 not 5."""
+    return [
+        word.lstrip(_BEFORE_A_FIGURE).rstrip(_AFTER_A_FIGURE).translate(_ONE_DASH)
+        if any(letter.isdigit() for letter in word)
+        else "".join(letter for letter in word if letter.isalnum())
+        for word in map(str.lower, words)
+    ]
 
 
 def _words_alike(wording: Wording) -> int:
