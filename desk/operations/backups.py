@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,16 +45,12 @@ def backup_path(job: IngestionJob) -> Path:
 
 def backups() -> list[Backup]:
     """The complete backups, the latest first."""
-    return sorted(_found(), key=lambda one: one.at, reverse=True)
-
-
-def _found() -> Iterator[Backup]:
-    if not backup_folder().is_dir():
-        return
-    for path in backup_folder().iterdir():
+    found, folder = [], backup_folder()
+    for path in folder.iterdir() if folder.is_dir() else ():
         if NAME.fullmatch(path.name) and path.is_file():
             told = path.stat()
-            yield Backup(path.name, told.st_size, datetime.fromtimestamp(told.st_mtime, UTC))
+            found.append(Backup(path.name, told.st_size, datetime.fromtimestamp(told.st_mtime, UTC)))
+    return sorted(found, key=lambda one: one.at, reverse=True)
 
 
 def remove_backup(name: str) -> bool:

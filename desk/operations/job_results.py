@@ -47,22 +47,13 @@ def count_noun(count: int, word: str) -> str:
 
 def numbers_of(job: IngestionJob) -> str:
     """How much a job did: "3 pages, 12 passages"."""
-    return NUMBERS.get(job.kind, _numbers_of_document)(job.counts)
-
-
-def _numbers_of_document(counts: Mapping[str, Any]) -> str:
+    if job.kind in NUMBERS:
+        return NUMBERS[job.kind](job.counts)
     words = {"pages": "page", "chunks": "passage", "images": "figure", "links": "link"}
     return ", ".join(
-        count_noun(counts.get(key, 0), word)
+        count_noun(job.counts.get(key, 0), word)
         for key, word in words.items()
-        if counts.get(key, 0) or key == "chunks"
-    )
-
-
-def _numbers_of_claims(counts: Mapping[str, Any]) -> str:
-    return (
-        f"{count_noun(counts.get('chunks', 0), 'passage')} read, {count_noun(counts.get('claims', 0), 'claim')} found, "
-        f"{counts.get('new', 0):,} new, {count_noun(counts.get('refused', 0), 'sentence')} refused"
+        if job.counts.get(key, 0) or key == "chunks"
     )
 
 
@@ -77,13 +68,6 @@ def _numbers_of_items(counts: Mapping[str, Any]) -> str:
     )
 
 
-def _numbers_of_standard(counts: Mapping[str, Any]) -> str:
-    return (
-        f"{count_noun(counts.get('areas', 0), 'Area')}, {count_noun(counts.get('tasks', 0), 'Task')}, "
-        f"{count_noun(counts.get('elements', 0), 'element')}"
-    )
-
-
 def _numbers_of_rules(counts: Mapping[str, Any]) -> str:
     loaded = counts.get("loaded", {})
     told = ", ".join(
@@ -92,30 +76,28 @@ def _numbers_of_rules(counts: Mapping[str, Any]) -> str:
     return f"{count_noun(counts.get('questions', 0), 'question')} read. Answers: {told}"
 
 
-def _numbers_of_evaluation(counts: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in facts_of(counts.get("figures", {})))
-
-
-def _numbers_of_backup(counts: Mapping[str, Any]) -> str:
-    files = count_noun(counts.get("media", 0), "media file")
-    return f"{counts.get('backup', '')}: the database and {files}, {filesizeformat(counts.get('bytes', 0))}"
-
-
-def _numbers_of_graph(counts: Mapping[str, Any]) -> str:
-    return (
+NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    JobKind.CLAIMS: lambda counts: (
+        f"{count_noun(counts.get('chunks', 0), 'passage')} read, {count_noun(counts.get('claims', 0), 'claim')} found, "
+        f"{counts.get('new', 0):,} new, {count_noun(counts.get('refused', 0), 'sentence')} refused"
+    ),
+    JobKind.ITEMS: _numbers_of_items,
+    JobKind.STANDARD: lambda counts: (
+        f"{count_noun(counts.get('areas', 0), 'Area')}, {count_noun(counts.get('tasks', 0), 'Task')}, "
+        f"{count_noun(counts.get('elements', 0), 'element')}"
+    ),
+    JobKind.RULES: _numbers_of_rules,
+    JobKind.EVALUATION: lambda counts: ", ".join(
+        f"{name} {value}" for name, value in facts_of(counts.get("figures", {}))
+    ),
+    JobKind.BACKUP: lambda counts: (
+        f"{counts.get('backup', '')}: the database and {count_noun(counts.get('media', 0), 'media file')}, "
+        f"{filesizeformat(counts.get('bytes', 0))}"
+    ),
+    JobKind.GRAPH: lambda counts: (
         f"{count_noun(counts.get('passages', 0), 'passage')} read, "
         f"{count_noun(counts.get('new', 0), 'new relation')}, {counts.get('refused', 0):,} refused"
-    )
-
-
-NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    JobKind.CLAIMS: _numbers_of_claims,
-    JobKind.ITEMS: _numbers_of_items,
-    JobKind.STANDARD: _numbers_of_standard,
-    JobKind.RULES: _numbers_of_rules,
-    JobKind.EVALUATION: _numbers_of_evaluation,
-    JobKind.BACKUP: _numbers_of_backup,
-    JobKind.GRAPH: _numbers_of_graph,
+    ),
 }
 
 

@@ -10,7 +10,6 @@ from knowledge.access.tenants import tenant_named
 from knowledge.graph.counts import graph_counts
 from knowledge.management.job_commands import bar_for, run_to_end
 from knowledge.management.json_command import JsonCommand, WrongArgument
-from knowledge.models import Tenant
 from knowledge.models.telemetry import JobKind
 
 
@@ -37,7 +36,16 @@ class Command(JsonCommand):
     def answer(self, options: dict[str, Any]) -> Any:
         tenant = tenant_named(options["tenant"])
         done = refresh_graph(again=options["again"]) if options["read"] or options["again"] else {}
-        asked = _ask(options["ask"], tenant) if options["ask"] > 0 else {}
+        asked: dict[str, int] = {}
+        if options["ask"] > 0:
+            job = request_relations(options["ask"], tenant=tenant, wake=False)
+            if job.held:
+                raise WrongArgument(
+                    f"The job “{job.source_name}” waits for you: start or cancel it under Operations first."
+                )
+            if error := run_to_end(job, bar_for(JobKind.GRAPH)):
+                raise WrongArgument(error)
+            asked = {name.removesuffix("_chunks"): job.counts[name] for name in COUNTED}
         counts = graph_counts(tenant.pk if tenant else None).to_dict()
         read = {origin: changes.to_dict() for origin, changes in done.items()}
         return {"read": read, "asked": asked, **counts}
@@ -65,14 +73,3 @@ class Command(JsonCommand):
         say(f"{len(answer['thin'])} elements are thin in the graph")
         for row in answer["thin"]:
             say(f"  {row['code']}: {row['nodes']} nodes")
-
-
-def _ask(passages: int, tenant: Tenant | None) -> dict[str, int]:
-    job = request_relations(passages, tenant=tenant, wake=False)
-    if job.held:
-        raise WrongArgument(
-            f"The job “{job.source_name}” waits for you: start or cancel it under Operations first."
-        )
-    if error := run_to_end(job, bar_for(JobKind.GRAPH)):
-        raise WrongArgument(error)
-    return {name.removesuffix("_chunks"): job.counts[name] for name in COUNTED}
