@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from llm.errors import NotConfigured, UnknownModel, UnknownRole
+from llm.errors import ModelError, NotConfigured, UnknownModel, UnknownRole
 from llm.interfaces import ChatModel, EmbeddingModel, Reranker
 from llm.processes import PerProcess
 
@@ -84,6 +84,14 @@ def chat_model(role: str) -> ChatModel:
     if holder is None:
         raise UnknownRole(f"no model is set up for the role {role!r} (set up: {', '.join(sorted(chat))})")
     return holder.get()
+
+
+def find_chat_model(role: str) -> ChatModel | None:
+    """The same; None where none is set up, or it cannot be made."""
+    try:
+        return chat_model(role)
+    except ModelError:
+        return None
 
 
 def external_name(role: str) -> str:

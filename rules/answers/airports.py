@@ -156,7 +156,11 @@ def _places_in(message: str, countries: Sequence[str]) -> list[list[Airport]]:
             length = _length_of_name([word[0] for word in words[at : at + 4]])
         if length:
             name = " ".join(word[0] for word in words[at : at + length])
-            found.append((words[at].start(), _choose(_codes_by_place()[name], countries)))
+            airports = [airports_by_code()[code] for code in _codes_by_place()[name]]
+            # Those in the countries that are meant, else in Europe, else anywhere.
+            meant = [one for one in airports if one.country in countries]
+            meant = meant or [one for one in airports if one.country in EUROPE] or airports
+            found.append((words[at].start(), meant))
         at += max(1, length)
     return [airports for _, airports in sorted(found, key=lambda pair: pair[0])]
 
@@ -168,10 +172,3 @@ def _length_of_name(words: Sequence[str]) -> int:
         if name in _codes_by_place() and name not in _WORDS["no_name"]:
             return length
     return 0
-
-
-def _choose(codes: Sequence[str], countries: Sequence[str]) -> list[Airport]:
-    """In the countries that are meant, else in Europe, else anywhere."""
-    rows = [airports_by_code()[code] for code in codes]
-    meant = [one for one in rows if one.country in countries]
-    return meant or [one for one in rows if one.country in EUROPE] or rows

@@ -129,7 +129,15 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
     least = chosen.comparison.min_difference if asked.least is None else asked.least
     countries = _check_comparison(asked.countries, most, least)
     known = known_filters(asked.tenant)
-    rows = _questions_compared(asked)
+    category, tags = checked_filters(asked.category, asked.tags, known)
+    found_rows = RuleQuestion.objects.filter(readable_by(asked.tenant)).exclude(
+        pk__in=list(own_rows(asked.tenant))
+    )
+    if category:
+        found_rows = found_rows.filter(category=category)
+    if asked.questions is not None:
+        found_rows = found_rows.filter(pk__in=asked.questions)
+    rows = [row for row in found_rows if not tags or set(tags) & set(row.tags)]
     answers = _answers_by_question(rows, countries, own_rows(asked.tenant))
     vectors = _vectors_of_answers(answers, model or embedding_model(chosen.rag.embedding_model or ""))
     found = {}
@@ -174,16 +182,6 @@ def _check_comparison(countries: Sequence[str], most: int, least: float) -> tupl
     if not 0 <= least <= 1:
         raise Unanswerable("the least difference must be 0 to 1", "max")
     return distinct
-
-
-def _questions_compared(asked: RulesComparison) -> list[RuleQuestion]:
-    category, tags = checked_filters(asked.category, asked.tags, known_filters(asked.tenant))
-    rows = RuleQuestion.objects.filter(readable_by(asked.tenant)).exclude(pk__in=list(own_rows(asked.tenant)))
-    if category:
-        rows = rows.filter(category=category)
-    if asked.questions is not None:
-        rows = rows.filter(pk__in=asked.questions)
-    return [row for row in rows if not tags or set(tags) & set(row.tags)]
 
 
 def _answers_by_question(

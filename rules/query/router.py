@@ -19,7 +19,7 @@ from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
 from llm.prompts import fence_text, load_prompt
-from llm.registry import chat_model, embedding_model, is_configured
+from llm.registry import embedding_model, find_chat_model
 from llm.structured import ask_model
 from rules import conf
 from rules.configuration import configuration_from
@@ -89,10 +89,7 @@ class QueryRouter:
             return _decision("rules", 1.0, "routing is switched off", "keyword", scope)
         if heard.sure:
             return _decision(heard.path, conf.ROUTE_SURE, heard.reasoning, "keyword", scope)
-        try:
-            chat = self._chat or (chat_model(ROLE) if is_configured() else None)
-        except ModelError:
-            chat = None
+        chat = self._chat or find_chat_model(ROLE)
         by_model = _asked(chat, texts, scope) if chat is not None and chat.external else None
         return by_model or self._classified(heard, texts[-1] if texts else "", scope)
 

@@ -24,7 +24,7 @@ from knowledge.db.connections import give_connection_back
 from knowledge.retrieval.rerank import keyword_overlap
 from llm.errors import EmptyText, ModelError
 from llm.interfaces import ChatModel, EmbeddingModel
-from llm.registry import chat_model, embedding_model, find_reranker, is_configured
+from llm.registry import embedding_model, find_chat_model, find_reranker, is_configured
 from rules import conf
 from rules.configuration import RERANKER_ROLE, Configuration, configuration_from
 from rules.models import RuleAnswer, RuleQuestion
@@ -170,7 +170,7 @@ def find_rules(
     missing = tuple(country for country in search.countries if country not in known.countries)
     wording = Wording(search.question)
     if chosen.query_reformulation.enabled:
-        wording = reword_question(search.question, chat or _find_chat_model())
+        wording = reword_question(search.question, chat or find_chat_model(ROLE))
     model = model or embedding_model(chosen.rag.embedding_model or "")
     vector, degraded = _vector_of(wording.text, model)
     k = search.k or chosen.rag.retrieval.top_k
@@ -280,14 +280,6 @@ def checked_filters(category: str, tags: Iterable[str], known: KnownFilters) -> 
     if unknown:
         raise Unanswerable(f"there is no tag {unknown[0][:60]!r}: one of {', '.join(known.tags)}", "tags")
     return spelt, found
-
-
-def _find_chat_model() -> ChatModel | None:
-    """The model that reformulates, where one is wired."""
-    try:
-        return chat_model(ROLE)
-    except ModelError:
-        return None
 
 
 def _vector_of(text: str, model: EmbeddingModel) -> tuple[list[float], str]:

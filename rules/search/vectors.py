@@ -26,13 +26,14 @@ def text_hash(text: str) -> str:
 def embed_missing(model: EmbeddingModel, tick: Callable[[int, int], None] = lambda done, total: None) -> int:
     """Embed every question and answer without a vector of this model for its current text; return how many. `tick` is
     told how many are done, of how many. Raises ModelError; vectors that were already stored stay."""
-    behind: list[tuple[Any, str, list[Any]]] = [
-        (kind, name, _rows_behind(model, rows, kind, name))
-        for kind, name, rows in (
-            (QuestionVector, "question", RuleQuestion.objects.all()),
-            (AnswerVector, "answer", RuleAnswer.objects.only("id", "text")),
-        )
-    ]
+    vectors_of: tuple[tuple[Any, str, Any], ...] = (
+        (QuestionVector, "question", RuleQuestion.objects.all()),
+        (AnswerVector, "answer", RuleAnswer.objects.only("id", "text")),
+    )
+    behind = []
+    for kind, name, rows in vectors_of:
+        known = dict(kind.objects.filter(model=model.name).values_list(f"{name}_id", "text_hash"))
+        behind.append((kind, name, [one for one in rows if known.get(one.pk) != text_hash(one.text)]))
     done, total = 0, sum(len(rows) for _, _, rows in behind)
     tick(0, total)
     for kind, name, rows in behind:
@@ -51,12 +52,6 @@ def embed_missing(model: EmbeddingModel, tick: Callable[[int, int], None] = lamb
             done += len(batch)
             tick(done, total)
     return total
-
-
-def _rows_behind(model: EmbeddingModel, rows: Any, vector_class: Any, name: str) -> list[Any]:
-    """`name` is the field by which a vector's row names the row that it is of."""
-    known = dict(vector_class.objects.filter(model=model.name).values_list(f"{name}_id", "text_hash"))
-    return [one for one in rows if known.get(one.pk) != text_hash(one.text)]
 
 
 def embed_kept() -> int:
