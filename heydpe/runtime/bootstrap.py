@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import django
 from django.conf import settings
@@ -26,14 +27,19 @@ def main() -> int:
         require_database()
         with translated_outages():
             with migration_lock():
-                _run_step("tables", _migrate)
+                _run_step(
+                    "tables", lambda: _run_quietly("up to date", "migrate", verbosity=0, interactive=False)
+                )
                 if settings.DEBUG:
-                    _run_step("demo", lambda: _load_quietly("demo"))
+                    _run_step("demo", lambda: _run_quietly("loaded", "demo"))
             if not settings.DEBUG:  # else Django finds each where it lies
-                _run_step("static files", _collect_static)
+                _run_step(
+                    "static files",
+                    lambda: _run_quietly("collected", "collectstatic", verbosity=0, interactive=False),
+                )
             _run_step("library", _load_library)
             # The worker looks for the items' passages later.
-            _run_step("items", lambda: _load_quietly("load_items", "--later"))
+            _run_step("items", lambda: _run_quietly("loaded", "load_items", "--later"))
     except ServiceAway as error:
         print(error, file=sys.stderr, flush=True)
         return SERVICE_AWAY
@@ -50,20 +56,10 @@ def _run_step(name: str, action: Callable[[], str]) -> None:
         print(f"  {time.monotonic() - start:5.1f} s  {name}: {done}", flush=True)
 
 
-def _migrate() -> str:
-    call_command("migrate", verbosity=0, interactive=False)
-    return "up to date"
-
-
-def _collect_static() -> str:
-    call_command("collectstatic", verbosity=0, interactive=False)
-    return "collected"
-
-
-def _load_quietly(*command: str) -> str:
+def _run_quietly(done: str, *command: str, **options: Any) -> str:
     with open(os.devnull, "w") as nowhere:
-        call_command(*command, stdout=nowhere)
-    return "loaded"
+        call_command(*command, stdout=nowhere, **options)
+    return done
 
 
 def _load_library() -> str:

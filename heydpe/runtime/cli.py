@@ -111,7 +111,9 @@ def _run_command(arguments: list[str], environ: Environ) -> int:
     if "DATABASE_URL" not in embedded.missing:
         require_database()  # before Redis is started for nothing
     user = " ".join(sys.argv[1:2]) or "manage.py"
-    held = services(embedded.data_dir, name=user, report=_report_to_person)
+    # A program that reads stderr gets one line only, on failure.
+    report = _report if sys.stderr.isatty() else lambda line: None
+    held = services(embedded.data_dir, name=user, report=report)
     with held if embedded.missing else nullcontext():
         try:
             require_database()
@@ -206,12 +208,6 @@ def migration_lock() -> Iterator[None]:
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-
-
-def _report_to_person(line: str) -> None:
-    """Tell a person what the command waits for; a program that reads stderr gets one line only, on failure."""
-    if sys.stderr.isatty():
-        _report(line)
 
 
 def _report(line: str) -> None:
