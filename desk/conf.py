@@ -32,6 +32,10 @@ MAIL_RETRY_LONGEST: Final = timedelta(hours=1)
 
 WEEKS_DRAWN: Final = 12
 """Weeks in the chart of the report on searches: a quarter."""
+WEEK_SECONDS: Final = 300
+"""A report on a week that still runs is counted again when the page is loaded and it is older than this."""
+WEEK_ASKED_SECONDS: Final = 60
+"""A worker is not asked again for the same count before: the longest that a count and its turn take."""
 WEEK_ROWS: Final = 30
 """Rows of each list in the report, which says how many more there are."""
 QUERY_SHOWN: Final = 300

@@ -1,4 +1,5 @@
 import time
+from datetime import date
 
 from celery import shared_task
 from celery.signals import heartbeat_sent, worker_ready
@@ -7,9 +8,10 @@ from django.utils import timezone
 
 from desk.accounts.invitation_mails import MAIL_TASK, mail_invitations
 from desk.graph_upkeep import refresh_graph
-from desk.operations.weekly_report import keep_weeks
+from desk.operations.weekly_report import WEEK_TASK, keep_week, keep_weeks
 from desk.passwords import RESET_TASK, send_reset
 from desk.views.health import BEAT_KEY, OLDEST_BEAT_SECONDS
+from knowledge.models import Tenant
 
 
 @shared_task(name="desk.report_searches")
@@ -17,6 +19,14 @@ def report_searches() -> None:
     """Four times a day, so that an installation that runs only by day has its reports, too; a second run changes
     nothing."""
     keep_weeks(timezone.now())
+
+
+@shared_task(name=WEEK_TASK)
+def count_week_again(school: str | None, monday: str) -> None:
+    """Asked for by the page "Searches"."""
+    tenant = Tenant.objects.filter(pk=school).first() if school else None
+    if tenant or not school:
+        keep_week(tenant, date.fromisoformat(monday))
 
 
 @shared_task(name="desk.refresh_graph")

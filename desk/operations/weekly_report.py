@@ -1,7 +1,7 @@
 """The weekly report on searches, from their log: what the library lacks, and what nobody uses.
 
-One report for each school, and one for users without a school. A job stores each week as a row; a week that is still
-running is counted again whenever somebody looks.
+One report for each school, and one for users without a school. Each week is stored as a row. Workers count: in a
+process that has not read the item bank, that takes seconds.
 """
 
 from collections import Counter
@@ -11,7 +11,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
+import structlog
+from celery import current_app
+from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet
+from kombu.exceptions import OperationalError as BrokerAway
+from redis.exceptions import RedisError
 
 from desk import conf
 from desk.evaluation.measures import median_and_p95
@@ -24,7 +29,9 @@ from knowledge.retrieval.results import label_of_chunk
 from knowledge.retrieval.searchable import Scope, searchable_chunks
 from llm.registry import embedding_model
 
+log = structlog.get_logger(__name__)
 Json = dict[str, Any]
+WEEK_TASK = "desk.count_week"
 QUALITIES = ("strong", "weak", "none")
 WEEK = timedelta(days=7)
 
@@ -115,6 +122,22 @@ def stored_week(tenant: Tenant | None, monday: date, today: date) -> Week:
     return week_from(row.body) if row and monday < monday_of(today) else count_week(tenant, monday)
 
 
+def week_on_page(tenant: Tenant | None, monday: date, now: datetime) -> tuple[RetrievalReport | None, bool]:
+    """The stored week, if there is one, and whether a count of it is due. Then a worker is asked for one."""
+    row = RetrievalReport.objects.filter(tenant=tenant, week=monday).first()
+    oldest = min(now - timedelta(seconds=conf.WEEK_SECONDS), _midnight(monday + WEEK))
+    is_due = row is None or row.created_at < oldest
+    if is_due:
+        _ask_for_count(tenant, monday)
+    return row, is_due
+
+
+def keep_week(tenant: Tenant | None, monday: date) -> None:
+    """Count the week now, and store it."""
+    body = count_week(tenant, monday).to_dict()
+    RetrievalReport.objects.update_or_create(tenant=tenant, week=monday, defaults={"body": body})
+
+
 def keep_weeks(now: datetime) -> int:
     """Store this week so far and the last one as it ended, for every school; the number of rows written."""
     this = monday_of(now.date())
@@ -124,9 +147,7 @@ def keep_weeks(now: datetime) -> int:
         rows = RetrievalReport.objects.filter(tenant=tenant)
         is_final = rows.filter(week=last, created_at__gte=_midnight(this)).exists()
         for monday in (this,) if is_final else (last, this):
-            rows.update_or_create(
-                tenant=tenant, week=monday, defaults={"body": count_week(tenant, monday).to_dict()}
-            )
+            keep_week(tenant, monday)
             written += 1
     return written
 
@@ -140,6 +161,16 @@ def weeks_before(tenant: Tenant | None, monday: date) -> list[Week]:
 def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
     """A school's last searches, newest first."""
     return list(RetrievalLog.objects.filter(tenant=tenant).order_by("-id")[: conf.LATEST_ROWS])
+
+
+def _ask_for_count(tenant: Tenant | None, monday: date) -> None:
+    """At most once in `WEEK_ASKED_SECONDS`, however often the page is loaded."""
+    school, seconds = str(tenant.pk) if tenant else None, conf.WEEK_ASKED_SECONDS
+    try:
+        if cache.add(f"week-asked:{school}:{monday}", 1, seconds):
+            current_app.send_task(WEEK_TASK, args=[school, monday.isoformat()], expires=seconds)
+    except (BrokerAway, RedisError, OSError) as error:
+        log.warning("weekly_report.not_asked", error=str(error))
 
 
 def _midnight(day: date) -> datetime:

@@ -12,12 +12,20 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from desk.operations.charts import Series, draw_bars, draw_stacked_bars
-from desk.operations.weekly_report import latest_look_ups, monday_of, stored_week, weeks_before
+from desk.operations.weekly_report import (
+    Week,
+    latest_look_ups,
+    monday_of,
+    week_from,
+    week_on_page,
+    weeks_before,
+)
 from knowledge.access.people import school_for
 from knowledge.flags import title_of
 from knowledge.models import Standard
 from knowledge.models.tenancy import Role
 
+from .health import worker_away
 from .operations import operators_only
 
 KINDS = ("strong", "weak", "none")
@@ -28,22 +36,36 @@ OTHERS = "others"
 @operators_only
 @require_GET
 def searches_page(request: HttpRequest) -> HttpResponse:
-    today, school = timezone.now().date(), school_for(request, Role.OPERATOR)
+    now, school = timezone.now(), school_for(request, Role.OPERATOR)
+    today = now.date()
     monday, problem = _requested_week(request.GET.get("week", ""), today)
-    week = stored_week(school, monday, today)
-    earlier = weeks_before(school, monday)
-    weeks = [*earlier, week]
-    week_labels = [f"{one.start.day} {one.start:%b}" for one in weeks]
-    passages = [(str(one["name"]), float(one["passages"])) for one in week.categories]
+    row, is_due = week_on_page(school, monday, now)
+    week = week_from(row.body) if row else None
     context = {
         "section": "operations",
         "week": week,
+        "counted_at": row.created_at if row else None,
+        "asked": is_due,
+        "no_worker": "" if week else worker_away(),
+        "start": monday,
         "until": monday + timedelta(days=6),
         "before": (monday - timedelta(days=7)).isoformat(),
         "after": (monday + timedelta(days=7)).isoformat() if monday < monday_of(today) else "",
         "running": monday == monday_of(today),
         "school": school,
         "problem": problem,
+        "latest": [(row, [title_of(name) for name in row.flags]) for row in latest_look_ups(school)],
+        **(_drawn(week, weeks_before(school, monday)) if week else {}),
+    }
+    return render(request, "operations/searches.html", context)
+
+
+def _drawn(week: Week, earlier: list[Week]) -> dict[str, Any]:
+    """What the template shows of a counted week, beside the week itself."""
+    weeks = [*earlier, week]
+    week_labels = [f"{one.start.day} {one.start:%b}" for one in weeks]
+    passages = [(str(one["name"]), float(one["passages"])) for one in week.categories]
+    return {
         "days": _quality_chart(
             "Searches of each day by verdict",
             [f"{date.fromisoformat(one['day']):%a}" for one in week.days],
@@ -55,12 +77,10 @@ def searches_page(request: HttpRequest) -> HttpResponse:
         if any(one.searches for one in earlier)
         else "",
         "kinds": _safe_svg(draw_bars("Searchable passages by kind of document", passages)),
-        "latest": [(row, [title_of(name) for name in row.flags]) for row in latest_look_ups(school)],
         "flags": [(title_of(name), number) for name, number in week.flags.items()],
         "no_standard": not Standard.objects.filter(current=True).exists(),
         "unasked": sum(len(row["elements"]) for row in week.unsupported),
     }
-    return render(request, "operations/searches.html", context)
 
 
 def _requested_week(text: str, today: date) -> tuple[date, str]:

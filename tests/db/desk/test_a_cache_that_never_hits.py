@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from desk.operations.weekly_report import count_week, monday_of
+from desk.operations.weekly_report import count_week, keep_weeks, monday_of
 from knowledge import conf
 from knowledge.flags import FILTER, title_of
 from knowledge.models import RetrievalLog
@@ -94,6 +94,7 @@ def test_the_week_tells_look_ups_by_kind_tier_and_flag(client: Client) -> None:
     make_look_ups(1, tier="hot", flags=["rag.metadata_filter"], cited=["a"])
     make_look_ups(2, kind="answer", reformulated="fuel by night")
     client.force_login(make_user("olga", Role.OPERATOR))
+    keep_weeks(timezone.now())
     answer = client.get("/operations/searches/")
     week = answer.context["week"]
     (element, said) = week.look_ups

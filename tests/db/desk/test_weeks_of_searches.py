@@ -2,15 +2,25 @@
 
 import io
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
+from celery import current_app
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from desk.operations.weekly_report import count_week, keep_weeks, monday_of, stored_week, week_from
-from desk.tasks import report_searches
+from desk.operations.weekly_report import (
+    count_week,
+    keep_week,
+    keep_weeks,
+    monday_of,
+    stored_week,
+    week_from,
+    week_on_page,
+)
+from desk.tasks import count_week_again, report_searches
 from exams.exchange import session
 from exams.models import Turn
 from knowledge.graph.skeleton import load_standard
@@ -104,6 +114,7 @@ def test_each_school_has_its_own(client: Client) -> None:
     make_log("only ours", quality="none", top=None, tenant=school, at=datetime.now(UTC))
     today = datetime.now(UTC).date()
     assert count_week(None, monday_of(today)).searches == 0
+    keep_weeks(datetime.now(UTC))
     client.force_login(make_user("olga", Role.OPERATOR))
     assert "only ours" not in client.get("/operations/searches/").content.decode()
     client.force_login(operator_of(school))
@@ -162,6 +173,42 @@ def test_a_wrong_week_or_school_is_refused(given: tuple[str, ...]) -> None:
     assert refused.value.returncode == 2
 
 
+def test_the_page_asks_a_worker_to_count_and_never_counts_itself(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[Any]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda _name, args, **_: asked.append(args))
+    make_log("seaplane", quality="none", top=None, at=datetime.now(UTC))
+    school = make_tenant("school")
+    client.force_login(operator_of(school))
+    page = client.get("/operations/searches/").content.decode()
+    assert "A worker counts the week when it runs." in page
+    this = monday_of(datetime.now(UTC).date())
+    client.get("/operations/searches/")
+    assert asked == [[str(school.pk), this.isoformat()]]  # once, however often the page is loaded
+    count_week_again(*asked.pop())
+    page = client.get("/operations/searches/").content.decode()
+    assert "Counted at" in page
+    assert "counting it again" not in page
+    assert not asked
+    RetrievalReport.objects.update(created_at=datetime.now(UTC) - timedelta(minutes=6))
+    cache.clear()
+    assert "counting it again" in client.get("/operations/searches/").content.decode()
+    assert len(asked) == 1
+
+
+def test_a_week_that_ended_after_its_count_is_counted_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[Any]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda _name, args, **_: asked.append(args))
+    last, later = MONDAY - timedelta(days=7), NOW + timedelta(days=90)
+    keep_week(None, last)
+    for counted, due in ((MONDAY - timedelta(days=2), True), (MONDAY, False)):
+        RetrievalReport.objects.update(created_at=datetime.combine(counted, time(1), UTC))
+        cache.clear()
+        assert week_on_page(None, last, later)[1] is due
+    assert asked == [[None, last.isoformat()]]
+
+
 @pytest.mark.parametrize("week", ["soon", "2999-01-01", "2026-13-45", "0001-01-01", "<script>", "-1"])
 def test_a_wrong_week_on_the_page_is_said(client: Client, week: str) -> None:
     client.force_login(make_user("olga", Role.OPERATOR))
@@ -182,6 +229,7 @@ def test_earlier_weeks_are_drawn_if_one_has_a_search(client: Client, searches: i
 
 def test_what_a_query_says_is_escaped(client: Client) -> None:
     make_log("<img src=x onerror=alert(1)>", quality="none", top=None, at=datetime.now(UTC))
+    keep_weeks(datetime.now(UTC))
     client.force_login(make_user("olga", Role.OPERATOR))
     assert "<img src=x" not in client.get("/operations/searches/").content.decode()
 
