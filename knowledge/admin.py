@@ -97,8 +97,14 @@ class OfOwnSchools(ModelAdmin):  # type: ignore[misc]
         return False
 
     def holds(self, request: HttpRequest, obj: Any) -> bool:
-        """Whether the row is among those that the person sees here."""
-        return obj is None or self.get_queryset(request).filter(pk=obj.pk).exists()
+        """Whether the row is among those that the person sees here. A page of rows within rows asks dozens of times."""
+        if obj is None:
+            return True
+        held: set[Any] = request.__dict__.setdefault("rows_held", set())
+        key = (self.model, obj.pk)
+        if key not in held and self.get_queryset(request).filter(pk=obj.pk).exists():
+            held.add(key)
+        return key in held
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> Any:
         """Somebody who writes for several schools chooses one before filling in the form."""
