@@ -23,7 +23,7 @@ from knowledge.ingestion.figures.deduplication import Figure
 from knowledge.ingestion.figures.linking import Link
 from knowledge.ingestion.jobs.eta import BYTES_A_TOKEN, Countdown, seconds_left, work_of
 from knowledge.ingestion.jobs.jobs import Lease
-from knowledge.ingestion.source_files import Source
+from knowledge.ingestion.source_files import PDF_SUFFIX, Source
 from knowledge.ingestion.vectors.sets import price_of
 from knowledge.models import Document, IngestionJob
 from llm.interfaces import EmbeddingModel
@@ -124,14 +124,16 @@ class Run:
         reset_queries()  # with DEBUG Django keeps the last 9,000, and ours contain whole documents
         step = self.steps[-1]
         # How much there is to do, as far as it is known by now.
-        reading = step["total"] if step["name"] == "read" else 0
-        pages = self.counts.get("pages") or reading or self.job.estimate.get("pages", 0)
+        totals = {one["name"]: one["total"] for one in self.steps}
+        pages = self.counts.get("pages") or totals.get("read") or self.job.estimate.get("pages", 0)
         tokens = self.counts.get("tokens") or self.job.estimate.get("tokens", 0)
-        if not pages and not tokens:
-            tokens = self.size // BYTES_A_TOKEN
-        work = work_of(pages, tokens, len(self.chunks), self.counts.get("recognised", 0))
+        is_known = bool(pages or tokens or not self.size)
+        if not is_known and self.path.suffix != PDF_SUFFIX:  # most of a PDF's bytes are pictures
+            is_known, tokens = True, self.size // BYTES_A_TOKEN
+        recognised = self.counts.get("recognised") or totals.get("recognise", 0)
+        work = work_of(pages, tokens, len(self.chunks), recognised)
         running = time.monotonic() - self.began_at
-        expected = seconds_left(self.names, self.steps, running, work, self.rates)
+        expected = seconds_left(self.names, self.steps, running, work, self.rates) if is_known else None
         left = None
         if expected is not None:
             left = round(self.countdown.bend_to(expected, time.monotonic()), 1)

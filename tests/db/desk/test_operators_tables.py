@@ -127,6 +127,13 @@ def test_jobs_are_found_by_words_kind_and_state(operator: Client) -> None:
     assert names(operator, "sort=name") == ["a.pdf", "c.pdf", "Claims of B"]
 
 
+def test_the_table_of_jobs_reloads_itself_while_one_is_open(operator: Client) -> None:
+    job = make_job("open.md", state="running")
+    assert ' hx-select=".choosing"' in operator.get("/operations/jobs/?state=failed").content.decode()
+    IngestionJob.objects.filter(pk=job.pk).update(state="failed")
+    assert ' hx-select=".choosing"' not in operator.get("/operations/jobs/").content.decode()
+
+
 def test_jobs_say_their_school_and_are_found_by_it(schools: Schools) -> None:
     make_job("own.pdf", tenant=schools.first, state="succeeded")
     make_job("shared.pdf", state="succeeded")

@@ -142,3 +142,17 @@ def test_a_job_says_how_long_it_still_takes(tmp_path: Path) -> None:
     job.refresh_from_db()
     assert all(seconds is not None and seconds >= 0 for seconds in left)
     assert job.seconds_left is None
+
+
+def test_the_bytes_of_a_pdf_say_nothing_of_the_time_left(tmp_path: Path) -> None:
+    """A scan of three pages has as many as a handbook of text."""
+    said: list[tuple[str, float | None]] = []
+    path = handbook(tmp_path / "phak_ch07.pdf", 4)
+    path.write_bytes(path.read_bytes() + b"\n%" + b" " * 20_000_000)
+    with two_models(Vectors()):
+        job = submit_file(path, wake=False)
+        run_job(job.pk, lambda progress: said.append((progress.step, progress.seconds_left)))
+    assert said[0] == ("read", None)
+    numbers = [left for _, left in said if left is not None]
+    assert {step for step, left in said if left is None} == {"read"}
+    assert max(numbers) < 60
