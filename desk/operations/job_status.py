@@ -37,6 +37,8 @@ ADVICE = {
     "no_standard": "Download the PDF from the FAA again, then upload that.",
     "outdated": "Upload the file again, and read what it would change now.",
     "no_vendor": "Set a key for the model, then retry.",
+    "model_bad_key": "The model's vendor does not accept the key. Set another one in the environment, then retry.",
+    "model_out_of_credit": "The account at the model's vendor is not paid. Pay there, then retry.",
     "empty": "Save the file again at its source, then upload that.",
     "no_pages": "The file is incomplete or damaged. Download it again, then upload that.",
     "broken": "Download the file again, then upload that.",
@@ -265,7 +267,8 @@ class JobStatus:
         if self._is_refused:
             return [Next(f"Nothing was stored. {ADVICE.get(self.job.counts['code'], '')}".strip())]
         if self.job.state == JobState.FAILED and (code := self.job.counts.get("code")) in ADVICE:
-            return [Next(f"Nothing was changed. {ADVICE[code]}")]
+            kept = "" if code.startswith("model_") else "Nothing was changed. "
+            return [Next(f"{kept}{ADVICE[code]}")]
         if self.job.state == JobState.FAILED:
             return [Next("Retry it. If it fails again, see the worker's log.")]
         if self.job.state == JobState.CANCELLED:

@@ -5,6 +5,7 @@ from typing import Final
 
 import structlog
 from django.db.models import QuerySet
+from django.utils import timezone
 from prometheus_client import Gauge
 
 from knowledge.models import CurrencyReport, Document
@@ -45,5 +46,6 @@ def report_overdue(today: date) -> CurrencyReport:
         }
         for document in found
     ]
-    report, _ = CurrencyReport.objects.update_or_create(day=today, defaults={"overdue": listed})
+    values = {"overdue": listed, "created_at": timezone.now()}
+    report, _ = CurrencyReport.objects.update_or_create(day=today, defaults=values)
     return report

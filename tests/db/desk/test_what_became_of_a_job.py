@@ -164,3 +164,9 @@ def test_many_files_at_once_are_answered_in_few_lines(client: Client) -> None:
         "5 files were refused. The list below says why.",
         "5 files are queued.",
     ]
+
+
+def test_a_key_that_the_vendor_refuses_is_not_sent_again_as_it_is() -> None:
+    said = next_of(job("failed", kind="claims", counts={"code": "model_bad_key"}))
+    assert "Set another one in the environment, then retry." in said
+    assert "Nothing was changed" not in said  # an earlier start may have stored claims
