@@ -20,6 +20,7 @@ from curation.views.oversight import (
     batches_page,
     guidelines_page,
     progress_page,
+    undo_batch_page,
 )
 from knowledge.access.people import schools_named
 from knowledge.admin import OfOwnSchools
@@ -75,6 +76,7 @@ class ClaimAdmin(ForReviewers):
             (guidelines_page, "claim_guidelines", "guidelines/", *everybody),
             (batches_page, "claim_batches", "batches/"),
             (batch_page, "claim_batch", "batch/"),
+            (undo_batch_page, "claim_batch_undo", "batch/<uuid:batch_id>/undo/"),
         ]
         items: list[tuple[Any, ...]] = [
             (board_page, "item_board", "items/"),

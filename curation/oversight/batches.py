@@ -2,7 +2,7 @@
 
 Similar claims share school, document part, subject, and priority (P2 or P1). A claim is left out if its numbers,
 limits, or negations do not agree with its quotes, or if it contradicts another claim of its part. `approve_claim`
-approves each.
+approves each, and a batch is taken back as a whole.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any, Final
+from uuid import UUID, uuid4
 
-from django.db.models import Count, F
+from django.db.models import Count, F, IntegerField, Max, QuerySet
 from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
 from curation import conf
 from curation.extraction import find_fact_fault
 from curation.item_review import CONFIDENCE
-from curation.models import Claim
+from curation.models import Claim, ReviewDecision
 from curation.queue import QueueFilter, queue_for
-from curation.review import StaleDecision, approve_claim, reject_claim
-from curation.selectors import WrongDecision, with_evidence
+from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
+from curation.selectors import UnknownClaim, WrongDecision, decisions_by, with_evidence
 from knowledge.conf import UNBOUND
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.models.graph import UNDECIDED, Priority, ValidationStatus
@@ -154,8 +156,42 @@ def decide_batch(
         f"Approved as a batch of {len(claims)} alike claims ({name}) after a sample of {len(sample)} was read and none "
         f"was wrong (at most {conf.CLAIMS_WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence)."
     )
-    done = _decide_all(claims, user, reason, {"batch": len(claims), "sample": len(sample)})
+    note = {"batch": len(claims), "sample": len(sample), "batch_id": str(uuid4()), "batch_name": name}
+    done = _decide_all(claims, user, reason, note)
     return BatchResult(done, 0, len(claims) - done, len(sample))
+
+
+def last_batches(user: Any) -> list[dict[str, Any]]:
+    """The reviewer's own batches of which something stands, the last one first: `batch`, `what`, `claims` that stand,
+    and when (`at`). One query."""
+    standing = _batched(user).alias(left_at=Cast(KT("after__version"), IntegerField()))
+    named = standing.filter(left_at=F("claim__version")).order_by()
+    named = named.values(batch=KT("after__batch_id"), what=KT("after__batch_name"))
+    return list(
+        named.annotate(claims=Count("pk"), at=Max("created_at")).order_by("-at")[: conf.OWN_DECISIONS_SHOWN]
+    )
+
+
+def undo_batch(batch_id: UUID, user: Any) -> tuple[int, int]:
+    """Let the claims of an own batch wait again; how many, and how many stay because somebody decided on them since.
+
+    Raises WrongDecision where none is left to take back.
+    """
+    rows = list(_batched(user).filter(after__batch_id=str(batch_id)))
+    done = 0
+    for row in rows:
+        try:
+            undo_decision(row.pk, user)
+            done += 1
+        except (StaleDecision, UnknownClaim, WrongDecision):
+            continue
+    if not done:
+        raise WrongDecision("Nothing of this batch is left to take back.")
+    return done, len(rows) - done
+
+
+def _batched(user: Any) -> QuerySet[ReviewDecision]:
+    return decisions_by(user).exclude(decision__in=NOT_UNDONE).filter(after__has_key="batch_id")
 
 
 def _decide_all(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -12,10 +13,11 @@ from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from curation import conf
 from curation.item_review import CONFIDENCE, draw_sample
+from curation.models import Claim
 from curation.offline.priority import known_domains
 from curation.oversight.agreement_report import agreement_report
 from curation.oversight.batches import (
@@ -24,10 +26,13 @@ from curation.oversight.batches import (
     BatchResult,
     batches_for,
     decide_batch,
+    last_batches,
     sample_size,
     sound_claims,
+    undo_batch,
 )
 from curation.oversight.progress import progress_of
+from curation.selectors import WrongDecision
 from knowledge.access.people import may_act_for
 from knowledge.models import Tenant
 from knowledge.models.tenancy import Role
@@ -67,10 +72,26 @@ def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
 
 @require_GET
 def batches_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """The groups of alike claims that wait."""
+    """The groups of alike claims that wait, and the reviewer's last batches."""
     batches = [(one, sample_size(min(one.claims, conf.BATCH_MOST))) for one in batches_for(request.user)]
-    shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST}
+    own = last_batches(request.user)
+    shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST, "own": own}
     return TemplateResponse(request, "admin/curation/oversight/batches.html", shown)
+
+
+@require_POST
+def undo_batch_page(request: HttpRequest, context: Context, batch_id: UUID) -> HttpResponse:
+    """Take an own batch back."""
+    try:
+        done, left = undo_batch(batch_id, request.user)
+    except WrongDecision as error:
+        messages.error(request, str(error))
+    else:
+        stay = f" Decided on since, and left as they are: {left}." if left else ""
+        messages.success(
+            request, f"Taken back: {done} claim{pluralize(done)} wait{'s' if done == 1 else ''} again.{stay}"
+        )
+    return redirect("admin:curation_claim_batches")
 
 
 class BatchForm(forms.Form):
@@ -111,10 +132,19 @@ def batch_page(request: HttpRequest, context: Context) -> HttpResponse:
         "batch": batch,
         "sound": sound,
         "sample": sample,
+        "read": [(one, _quotes_in_order(one)) for one in sample],
         "wrong_most": f"{conf.CLAIMS_WRONG_MOST:.0%}",
         "confidence": f"{CONFIDENCE:.0%}",
     }
     return TemplateResponse(request, "admin/curation/oversight/batch.html", shown)
+
+
+def _quotes_in_order(claim: Claim) -> list[str]:
+    """Each quote once, a lead-in before its item. The claim's own list has that order, and lead-ins without evidence of
+    their own; it counts as long as the evidence is among it."""
+    told = claim.key_facts.get("quotes") or ()
+    stored = [row.quote for row in claim.evidence.all()]
+    return list(dict.fromkeys(told if set(stored) <= set(told) else stored))
 
 
 def _batch_named(request: HttpRequest) -> Batch:

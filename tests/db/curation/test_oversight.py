@@ -1,11 +1,13 @@
 """Agreement, progress and batches: what is counted, what is approved, and who sees it."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from curation.models import CaseDecision, Claim, DecisionKind, QueueEntry, ReviewDecision
@@ -280,6 +282,39 @@ def test_batch_is_approved_after_a_clean_sample(chunk: Chunk, client: Client) ->
     assert "batch of 24 alike claims (14 CFR Part 91, Subpart B)" in row.reason
     assert verify_chains().broken == ()
     assert progress_of(row.reviewer, timezone.now()).days[0].batched == 24
+
+
+def test_batch_is_taken_back_but_for_claims_that_were_decided_on_since(chunk: Chunk, client: Client) -> None:
+    make_alike(chunk, 24)
+    where, page = batch_page(client)
+    client.post(where, {"read": [f"{one.pk}:{one.version}" for one in page.context["sample"]]})
+    claim = Claim.objects.filter(validation_status=ValidationStatus.VALIDATED).first()
+    assert claim is not None
+    reject_claim(claim.pk, make_user("bert"), version=claim.version, reason="It is old.")
+    (batch,) = client.get(address("batches")).context["own"]
+    assert (batch["claims"], batch["what"]) == (23, "14 CFR Part 91, Subpart B")
+    undo = reverse("admin:curation_claim_batch_undo", args=[batch["batch"]])
+    stranger = Client()
+    stranger.force_login(make_user("cora"))
+    assert "Nothing of this batch is left" in stranger.post(undo, follow=True).content.decode()
+    answer = client.post(undo, follow=True)
+    assert "23 claims wait again. Decided on since, and left as they are: 1." in answer.content.decode()
+    assert answer.context["own"] == []
+    status = Claim.objects.values_list("validation_status", flat=True)
+    assert Counter(status) == {"pending": 23, "rejected": 1}
+    assert "Nothing of this batch is left" in client.post(undo, follow=True).content.decode()
+    assert verify_chains().broken == ()
+
+
+def test_sample_shows_each_quote_once_and_a_lead_in_before_its_item(chunk: Chunk, client: Client) -> None:
+    lead_in = "The operator must do this:"
+    for claim in make_alike(chunk, 24):
+        quotes = [lead_in, claim.name, claim.name]
+        Claim.objects.filter(pk=claim.pk).update(key_facts=claim.key_facts | {"quotes": quotes})
+    _, page = batch_page(client)
+    assert [quotes for _, quotes in page.context["read"]] == [
+        [lead_in, claim.name] for claim in page.context["sample"]
+    ]
 
 
 def test_one_wrong_claim_stops_the_batch(chunk: Chunk, client: Client) -> None:
