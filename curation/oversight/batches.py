@@ -165,11 +165,13 @@ def last_batches(user: Any) -> list[dict[str, Any]]:
     """The reviewer's own batches of which something stands, the last one first: `batch`, `what`, `claims` that stand,
     and when (`at`). One query."""
     standing = _batched(user).alias(left_at=Cast(KT("after__version"), IntegerField()))
-    named = standing.filter(left_at=F("claim__version")).order_by()
-    named = named.values(batch=KT("after__batch_id"), what=KT("after__batch_name"))
-    return list(
-        named.annotate(claims=Count("pk"), at=Max("created_at")).order_by("-at")[: conf.OWN_DECISIONS_SHOWN]
+    named = (
+        standing.filter(left_at=F("claim__version"))
+        .order_by()
+        .values(batch=KT("after__batch_id"), what=KT("after__batch_name"))
+        .annotate(claims=Count("pk"), at=Max("created_at"))
     )
+    return [dict(row) for row in named.order_by("-at")[: conf.OWN_DECISIONS_SHOWN]]
 
 
 def undo_batch(batch_id: UUID, user: Any) -> tuple[int, int]:
