@@ -23,6 +23,7 @@ from exams.exchange.completion import (
 )
 from exams.exchange.continuing import carried_over_until
 from exams.exchange.exam_frames import frames_after
+from exams.exchange.regrading import JUDGED_AGAIN
 from exams.models import Answer, Assessment, Dispute, Exam, Turn
 from knowledge.decision_tables.table_data import tables_for_element
 from knowledge.text.tokens import plain_words
@@ -63,7 +64,7 @@ class AskedElement:
     the decision tables that the element is about, `because` says why it was asked, `judged_by` who judged it with which
     versions, and `turn` is the number of the turn with the final verdict. `corrected` has what was said wrongly at
     first, and corrected after a follow-up; `unsure` where the student was not sure, `completed` what came only after a
-    follow-up.
+    follow-up. `judged_again` has a reviewer's words, if the verdict replaces another.
     """
 
     code: str
@@ -83,6 +84,7 @@ class AskedElement:
     corrected: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     completed: tuple[str, ...] = ()
+    judged_again: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,8 @@ class Report:
     minutes: int
     flight: Json | None = None
     papers: Json | None = None
+    judged_again: tuple[Json, ...] = ()
+    """What a reviewer judged anew. An element whose item was withdrawn stands in no area."""
 
     def to_dict(self) -> Json:
         return asdict(self)
@@ -184,6 +188,11 @@ def report_of(exam: Exam) -> Report:
         minutes=max(1, round((end - exam.created_at).total_seconds() / 60)),
         flight=_flight_of(exam, turns),
         papers=_papers_of(exam, turns),
+        judged_again=tuple(
+            {"code": code, "text": found.text, "verdict": found.verdict, "words": found.judged_again}
+            for code, found in elements.items()
+            if found.judged_again
+        ),
     )
 
 
@@ -317,6 +326,9 @@ def _asked_elements(turns: Sequence[Turn]) -> dict[str, AskedElement]:
             corrected=corrected_words(assessments, found[0].expectations),
             unsure=unsure_words(assessments),
             completed=completed_after_follow_up(assessments, found[0].expectations),
+            judged_again=final.feedback.removeprefix(JUDGED_AGAIN).strip()
+            if final and "overrules" in final.provenance
+            else "",
         )
     return elements
 

@@ -42,6 +42,8 @@ WITHDRAWN = Decision(
 )
 
 
+JUDGED_AGAIN = "A reviewer looked at this again."
+"""Before the reviewer's words, in the feedback of a verdict that replaces another."""
 SAY_WHAT_IS_WRONG = (
     "Say in a sentence what is wrong with the item. The reviewers of the shared library read it."
 )
@@ -342,7 +344,7 @@ def _replace_verdict(final: Assessment, decision: Decision, reviewer: Any, resol
     exam = Exam.objects.select_for_update().get(pk=final.turn.exam_id)
     if not Assessment.objects.filter(pk=final.pk, final=True).update(final=False):
         return False
-    feedback = f"A reviewer looked at this again. {resolution.strip()}"
+    feedback = f"{JUDGED_AGAIN} {resolution.strip()}"
     Assessment.objects.create(
         answer=final.answer,
         turn=final.turn,

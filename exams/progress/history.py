@@ -11,7 +11,7 @@ from exams.conf import SHOWN_DEVELOPMENT
 from exams.domain.grading import Grade
 from exams.domain.scope import Scope
 from exams.examiner.element_facts import ChosenStandard, TaskName, area_titles, task_names
-from exams.models import OPEN_STATUSES, Exam
+from exams.models import OPEN_STATUSES, Assessment, Exam
 
 TASKS_NAMED: Final = 3
 """Tasks of an oral that are named one by one; more are named by their Areas."""
@@ -23,17 +23,21 @@ MODES: Final = {"weak": "Weak elements", "drill": "Drill", "mock": "Mock oral"}
 @dataclass(frozen=True)
 class HistoryRow:
     """`asked` counts the elements with a verdict that counts; both it and `minutes` are None while it is under way, and
-    `minutes` is None for an oral that was paused overnight."""
+    `minutes` is None for an oral that was paused overnight. `judged_again` is whether a reviewer replaced a verdict of
+    an oral that is over."""
 
     exam: Exam
     covered: str
     asked: int | None
     minutes: int | None
+    judged_again: bool
 
 
 def history_of(exams: Iterable[Exam]) -> list[HistoryRow]:
     found = list(exams)
     names = {one: task_names(one) for one in {exam.certificate for exam in found}}
+    replaced = Assessment.objects.filter(turn__exam__in=found, final=True, provenance__has_key="overrules")
+    again = set(replaced.values_list("turn__exam", flat=True))
     rows = []
     for exam in found:
         asked = minutes = None
@@ -42,7 +46,8 @@ def history_of(exams: Iterable[Exam]) -> list[HistoryRow]:
             asked = sum(not one.by_mention for area in areas for task in area.tasks for one in task.elements)
             took = exam.finished_at - exam.created_at
             minutes = max(1, round(took.total_seconds() / 60)) if took < IN_ONE_GO else None
-        rows.append(HistoryRow(exam, covered_by(exam, names[exam.certificate]), asked, minutes))
+        judged_again = exam.pk in again and not exam.is_open
+        rows.append(HistoryRow(exam, covered_by(exam, names[exam.certificate]), asked, minutes, judged_again))
     return rows
 
 

@@ -109,6 +109,9 @@ def test_a_finished_exam_is_graded_again(demo: Demo, dispute: Dispute) -> None:
         one for area in report.areas for task in area.tasks for one in task.elements if one.code == code
     )
     assert MET_ALL in shown.disputed
+    assert [(one["code"], one["verdict"], one["words"]) for one in report.judged_again] == [
+        (code, "satisfactory", MET_ALL)
+    ]
     assert Frame.objects.filter(exam=exam).last().payload["type"] == "finished"  # type: ignore[union-attr]
 
 
@@ -433,7 +436,15 @@ def test_a_bad_item_is_asked_no_more_and_counts_for_nothing(demo: Demo, dispute:
     assert outcome_of(exam, code) == "none"
     session.end_exam(exam.pk)
     exam.refresh_from_db()
-    assert code not in report_of(exam).weak
+    report = report_of(exam)
+    assert code not in report.weak
+    assert [(one["code"], one["words"]) for one in report.judged_again] == [
+        (code, "The question has two right answers.")
+    ]
+    client = Client()
+    client.force_login(demo.student)
+    assert "two right answers" in client.get(f"/exams/{exam.pk}/report/").content.decode()
+    assert "judged again by a reviewer" in client.get("/exams/").content.decode()
     assert not Mastery.objects.filter(student=demo.student, element=code).exists()
 
 
