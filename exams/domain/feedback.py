@@ -16,7 +16,7 @@ from typing import Final
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import SAYS_ELSE, TURNED_ROUND, Decision
+from exams.domain.verdicts import NOT_SO, SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
 from knowledge.text.opposites import denies, is_turned_round
 from knowledge.text.quantities import format_quantity, quantities_in
@@ -57,14 +57,14 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "Okay, that's it.",
         "Okay, that does it.",
         "That's the answer.",
-        "All right, that's covered.",
+        "Okay, that's covered.",
         "That's everything I asked for.",
         "Okay, I'm satisfied on that.",
-        "All right, that does it.",
+        "That completes it.",
         "We can leave that one there.",
         "Okay, that's all I needed on that.",
         "That'll do it.",
-        "All right, that's what I was after.",
+        "Okay, that's what I was after.",
     ),
     "partial": (
         "That answers part of it.",
@@ -275,7 +275,7 @@ def about_first_words(point: Point, source: str) -> str:
     wording = ""
     if point.met == "contradicted" and point.why != SAYS_ELSE:
         wording = AT_FIRST
-    elif point.met == "half" and point.why == TURNED_ROUND:
+    elif point.why in (TURNED_ROUND, NOT_SO):
         wording = HEARD
     return wording.format(said=_said_back(point), source=source)
 
@@ -323,7 +323,9 @@ def _spoken_lines(
         opening.append(vary(STANDS, turn).format(said=_said_back(stands)))
     lines = []
     said_back = {stands.said} if stands else set()
-    for point in (*wrong, *decision.points_with("half")):
+    left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
+    otherwise = [one for one in left_out if one.why == NOT_SO]
+    for point in (*wrong, *decision.points_with("half"), *otherwise):
         leads = "The source says"
         if _says_opposite(point):
             leads = "It's the other way round"
@@ -333,9 +335,9 @@ def _spoken_lines(
         if _can_be_said_back(point) and point.said not in said_back:
             said_back.add(point.said)
             lines.append(f"You said “{_said_back(point)}”. {taught}")
+            left_out = [one for one in left_out if one is not point]
         elif point in wrong:
             lines.append(taught)
-    left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
     for place, point in enumerate(left_out[:TAUGHT_MOST]):
         wording = NOT_CLEAR if point.conveyed >= HALF_HEARD else vary(WAS_MISSING, turn + place)
         lines.append(wording.format(source=with_source(point, sources)))

@@ -153,7 +153,7 @@ def completed_after_follow_up(
             continue
         if point.why.startswith(NOT_SAID):
             told.append(f"Not in full at first: {point.expectation}")
-        elif point.met == "half" and point.said:
+        elif point.said:
             told.append(about_first_words(point, point.expectation.rstrip(".")))
         elif point.met == "missing" and point.conveyed < HALF_HEARD:
             told.append(f"Left out at first: {point.expectation}")

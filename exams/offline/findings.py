@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
-from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND
+from exams.domain.verdicts import NOT_SAID, NOT_SO, SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of, exchanged_amount
 from exams.offline.answer_filter import (
     WHY_NOTHING,
@@ -111,9 +111,11 @@ def find_points(
     meant = without_repaired(kept.asserted)
     for place, one in decided.items():
         reject = points[place].reject
-        if one.met == "met" and said_wrong(reject, meant):
-            turned = next(one.text for one in sentences_in(kept.asserted) if said_wrong(reject, one.text))
-            decided[place] = replace(one, met="half", why=TURNED_ROUND, said=turned)
+        undecided = one.met != "contradicted" and one.why != WHY_NOTHING["unknown"]
+        if undecided and said_wrong(reject, meant):
+            turned = next(said.text for said in sentences_in(kept.asserted) if said_wrong(reject, said.text))
+            met, why = ("missing", NOT_SO) if one.met == "missing" else ("half", TURNED_ROUND)
+            decided[place] = replace(one, met=met, why=why, said=turned)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

@@ -10,7 +10,7 @@ import pytest
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import NOT_SAID, SAYS_ELSE, TURNED_ROUND, decide_verdict
+from exams.domain.verdicts import NOT_SAID, NOT_SO, SAYS_ELSE, TURNED_ROUND, decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -217,6 +217,7 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     ("why", "told"),
     [
         (TURNED_ROUND, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
+        (NOT_SO, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
         (SAYS_ELSE, ""),  # an impression alone
         (f"{NOT_SAID}90 days.", ""),  # short of something, and not wrong
         ("Said in part; not all of it.", ""),  # too often all of it was said
@@ -230,6 +231,15 @@ def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once(why:
     assert ("It changes" in said) == bool(told)
     assert "You covered: Statement b" in said
     assert "You covered after the follow-up: Statement a (14 CFR 91.155(a))." in said
+
+
+def test_words_of_those_who_have_it_wrong_are_set_beside_a_missing_point() -> None:
+    missing = replace(point("a", "missing", 1), said="She gets heavy on the yoke.", why=NOT_SO)
+    said = feedback_for(decide_verdict([missing, point("b", "missing", 2)], attempt="probe"), sources=SOURCES)
+    told = next(line for line in said.splitlines() if "heavy" in line)
+    assert told == "You said “She gets heavy on the yoke”. The source says: Statement a (14 CFR 91.155(a))."
+    assert said.partition("\n\n")[0].count("Statement a") == 1
+    assert "Statement b" in said.partition("\n\n")[0]
 
 
 def test_first_words_are_said_back_once_and_wrong_ones_first() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from exams import conf
 from exams.domain.values import Expectation
+from exams.domain.verdicts import NOT_SO
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
@@ -169,6 +170,18 @@ def test_the_words_that_turn_a_point_round_are_shown(classifier: Classifier) -> 
     turned = replace(ENRICH, reject=("richer .. hotter",))
     (one,) = find_points([turned], HOT, "Mixture full rich. The richer the mixture, the hotter.", classifier)
     assert one.said == "The richer the mixture, the hotter."
+
+
+def test_the_same_words_beside_a_missing_point_are_shown_and_the_point_stays_missing(
+    classifier: Classifier,
+) -> None:
+    turned = replace(ENRICH, reject=("close .. cowl flaps",))
+    (one,) = find_points([turned], HOT, "I'd close the cowl flaps and pull the nose up.", classifier)
+    assert (one.met, one.why, one.said) == (
+        "missing",
+        NOT_SO,
+        "I'd close the cowl flaps and pull the nose up.",
+    )
 
 
 def test_what_a_student_says_not_to_know_of_a_rule_is_not_credited_with_the_rest(
