@@ -1,11 +1,11 @@
 """The operator's library: documents searched and filtered, what each holds and serves, and changes of many at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any, Final
 
 from django.db import connection, models, transaction
-from django.db.models import F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Lower
 from django.http import QueryDict
 from django.utils import timezone
@@ -39,6 +39,7 @@ from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.graph import CLAIMED, ConceptCategory, ValidationStatus
 from knowledge.models.telemetry import JobKind
 
+HOLDINGS: Final = ("passages", "figures", "claims", "elements")
 SORTS: Final[Mapping[str, F | Func]] = {
     "title": Lower("title"),
     "kind": F("doc_type"),
@@ -46,7 +47,7 @@ SORTS: Final[Mapping[str, F | Func]] = {
     "edition": F("edition_date"),
     "check": F("check_by"),
     "added": F("created_at"),
-    **{name: F(name) for name in ("passages", "figures", "claims", "elements")},
+    **{name: F(name) for name in HOLDINGS},
 }
 STATUSES: Final = [
     *DocumentStatus.choices,
@@ -103,8 +104,8 @@ def filter_choices(user: Any) -> dict[str, Any]:
 
 
 def with_holdings(documents: QuerySet[Document]) -> QuerySet[Document]:
-    """The documents with how much each holds: passages, figures, claims that rest on it, and ACS elements that these
-    serve. They are counted for the rows of a page, or for all documents if these are sorted by them."""
+    """The documents with how much each holds, to sort all of them by it: passages, figures, claims that rest on it, and
+    ACS elements that these serve."""
     own = {"document": OuterRef("pk")}
     return documents.annotate(
         passages=_number_of(Chunk.objects.filter(**own)) + _number_of(EditionPlace.objects.filter(**own)),
@@ -125,6 +126,30 @@ def with_holdings(documents: QuerySet[Document]) -> QuerySet[Document]:
             "target",
         ),
     )
+
+
+def count_holdings(documents: Collection[Document]) -> None:
+    """Sets the same on each of these documents, by a query for each kind of thing: for the rows of a page that is less
+    than half the work of counting row by row."""
+    ids = [document.pk for document in documents]
+    evidence = ConceptChunkEvidence.objects.filter(chunk__document__in=ids)
+    claimed = evidence.filter(concept__category__in=CLAIMED)
+    serving = evidence.filter(concept__relations_out__target__category=ConceptCategory.ACS_ELEMENT)
+    counted = {
+        "passages": _grouped(Chunk.objects.filter(document__in=ids)),
+        "places": _grouped(EditionPlace.objects.filter(document__in=ids)),
+        "figures": _grouped(Image.objects.filter(document__in=ids)),
+        "claims": _grouped(claimed, "chunk__document", "concept"),
+        "elements": _grouped(serving, "chunk__document", "concept__relations_out__target"),
+    }
+    for document in documents:
+        held = {name: found.get(document.pk, 0) for name, found in counted.items()}
+        held["passages"] += held.pop("places")
+        vars(document).update(held)
+
+
+def _grouped(rows: QuerySet[Any], by: str = "document", what: str = "pk") -> dict[Any, int]:
+    return dict(rows.order_by().values_list(by).annotate(Count(what, distinct=True)))
 
 
 def _number_of(rows: QuerySet[Any], what: str = "pk") -> Subquery:

@@ -11,9 +11,11 @@ from desk.conf import BULK_SECONDS
 from desk.operations.library import (
     DOCUMENT_ACTS,
     EDITIONS,
+    HOLDINGS,
     SORTS,
     STATUSES,
     change_documents,
+    count_holdings,
     documents_found,
     filter_choices,
     with_holdings,
@@ -52,8 +54,11 @@ BUTTONS_OF_TRASH = (("restore", "Bring back", "primary"), ("delete", "Delete for
 @require_GET
 def library_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
-    found = with_holdings(documents_found(request.user, request.GET, today))
-    table = table_of(found, request.GET, SORTS, "-added")
+    found = documents_found(request.user, request.GET, today)
+    sorted_by_holding = request.GET.get("sort", "").removeprefix("-") in HOLDINGS
+    table = table_of(with_holdings(found) if sorted_by_holding else found, request.GET, SORTS, "-added")
+    if not sorted_by_holding:
+        count_holdings(list(table.page))
     in_trash = request.GET.get("status") == "trash"
     context = {
         "section": "operations",

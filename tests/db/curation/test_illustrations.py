@@ -10,7 +10,7 @@ from curation.merging import merge_claims
 from curation.models import Claim
 from curation.reading.illustrations import illustrations_of, mark_illustration, remove_illustration
 from curation.selectors import WrongDecision, claim_as_dict, evidence_of, is_out_of_service, quotes_of
-from desk.operations.library import with_holdings
+from desk.operations.library import HOLDINGS, count_holdings, with_holdings
 from exams.examiner.element_facts import _claimed_elements
 from knowledge.graph.bundle import bundle_for_element
 from knowledge.graph.claim_links import ClaimSource, nearby_elements
@@ -126,6 +126,9 @@ def test_what_counts_claims_by_their_passages_leaves_it_out(claim: Claim, review
         chunk = row.chunk
         near = nearby_elements(ClaimSource(cited=Cited(doc_type="cfr"), document=chunk.document_id))
         held: Any = with_holdings(Document.objects.all()).get(pk=chunk.document_id)
+        document = Document.objects.get(pk=chunk.document_id)
+        count_holdings([document])
+        assert [getattr(held, name) for name in HOLDINGS] == [getattr(document, name) for name in HOLDINGS]
         claimed = _claimed_elements({"PA.I.E.K1": "knowledge"}, scope)
         return "PA.I.E.K1" in near, held.claims, held.elements, len(claimed), len(concepts_beside(chunk))
 
