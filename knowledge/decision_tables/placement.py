@@ -100,6 +100,10 @@ def _fill_cell(table: Table, cell: Cell, claims: Sequence[Claim]) -> FilledCell:
             ways = values.get(name, ())
             if found and found.value not in {way.value for way in ways}:
                 values[name] = (*ways, found)
+    for name, ways in values.items():
+        choices = table.facts[name].choices
+        told_whole = {choices[way.value].adds_to for way in ways if way.value in choices}
+        values[name] = tuple(way for way in ways if way.value not in told_whole)
     return FilledCell(cell=cell, claims=tuple(placed), values=values)
 
 

@@ -85,7 +85,10 @@ class QuantityWanted(_Data):
 
 
 class Choice(Wording):
+    """`adds_to` is the choice that this one states with more besides: a claim of either agrees with the other."""
+
     title: str
+    adds_to: str = ""
 
 
 class Fact(_Data):

@@ -30,6 +30,21 @@ def test_two_claims_that_contradict_each_other_are_both_told() -> None:
     assert cell.conflicts == ("reserve_minutes",)
 
 
+def test_a_claim_that_leaves_out_an_addition_contradicts_nobody() -> None:
+    whole = (
+        "No person may, during the period from sunset to sunrise (or, in Alaska, during the period a prominent"
+        " unlighted object cannot be seen from a distance of 3 statute miles or the sun is more than 6 degrees below"
+        " the horizon), operate an aircraft unless it has lighted position lights."
+    )
+    short = "From sunset to sunrise, no person may operate an aircraft unless it has lighted position lights."
+    told = [claim(text, "14 CFR 91.209(a)(1)") for text in (short, whole)]
+    cells = {one.cell.where["light"]: one for one in fill_cells(table_named("lights"), told)}
+    position = cells["position"]
+    assert len(position.claims) == 2
+    assert [way.value for way in position.values["when"]] == ["sunset_to_sunrise_but_alaska"]
+    assert not position.conflicts
+
+
 def test_a_claim_that_tells_a_fact_in_two_ways_stands_in_no_cell() -> None:
     assert not fuel(claim(DAY.format("30 minutes, or at least 40")))["airplane day"].claims
 
