@@ -97,6 +97,16 @@ def test_preview_asks_on_with_givens_with_which_the_point_is_expected(instructor
     assert "With days 95: And on day 95?" in shown
 
 
+def test_the_page_of_an_item_asks_once_whether_its_reader_may_see_it(
+    instructor: Client, django_assert_max_num_queries: Any
+) -> None:
+    instructor.post(ADD, form())
+    address = f"/admin/knowledge/item/{Item.objects.get().pk}/change/"
+    instructor.get(address)
+    with django_assert_max_num_queries(14):
+        instructor.get(address)
+
+
 def test_givens_of_another_shape_are_refused_and_not_previewed(instructor: Client) -> None:
     instructor.post(ADD, form())
     address = f"/admin/knowledge/item/{Item.objects.get().pk}/change/"
