@@ -23,7 +23,7 @@ AS_ASKED: Final = "Take it as the question says, and where it says nothing, say 
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 NOT_GIVEN_BESIDE: Final = (
-    "Look at what's in front of you; what isn't there, decide yourself.",
+    "What's in front of you is all I have. Assume something reasonable, and tell me what.",
     "What I have for you is in front of you. Anything beyond it is your call.",
     "Go by what's in front of you, and where it says nothing, say what you assume.",
     "Use what you have in front of you, and assume the rest.",
