@@ -283,7 +283,11 @@ def about_first_words(point: Point, source: str) -> str:
 def _part_stands(decision: Decision) -> bool:
     """Whether a must is met and the others are plainly left out: none is wrong, and none may have been misheard."""
     musts = [point for point in decision.points if point.importance == "must"]
-    left_out = [point for point in decision.points if point.met == "missing" and point.conveyed < HALF_HEARD]
+    left_out = [
+        point
+        for point in decision.points
+        if point.met == "missing" and point.conveyed < HALF_HEARD and point.why != NOT_SO
+    ]
     return any(one.met == "met" for one in musts) and all(
         one.met == "met" or one in left_out for one in musts
     )
@@ -324,7 +328,7 @@ def _spoken_lines(
     lines = []
     said_back = {stands.said} if stands else set()
     left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
-    otherwise = [one for one in left_out if one.why == NOT_SO]
+    otherwise = [one for one in left_out if one.why == NOT_SO][:TAUGHT_MOST]
     for point in (*wrong, *decision.points_with("half"), *otherwise):
         leads = "The source says"
         if _says_opposite(point):

@@ -22,6 +22,7 @@ from exams.bank.selection import MixUpKnown
 from exams.domain.asides import is_non_answer
 from exams.domain.keywords import stand_together
 from exams.domain.values import Exchange, Expectation, Point
+from exams.domain.verdicts import NOT_SO
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.finding_checks import LocalPoint, PointReply, disputed, explain, settle
 from exams.examiner.source_quality import told_of_sources
@@ -406,7 +407,9 @@ class OfflineJudge:
         found = add_own_words(points, found, material.question, together, classifier)
         replies = []
         for expectation, finding in zip(material.expectations, found, strict=True):
-            if expectation.importance == "should" and finding.met == "contradicted":
+            if expectation.importance == "should" and (
+                finding.met == "contradicted" or finding.why == NOT_SO
+            ):
                 # What is only good to add counts against nobody.
                 finding = replace(finding, met="missing", why=explain_finding("missing", ()), said="")
             shown = _shown_words(finding.said, answer)

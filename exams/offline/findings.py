@@ -108,14 +108,16 @@ def find_points(
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
-    meant = without_repaired(kept.asserted)
     for place, one in decided.items():
         reject = points[place].reject
-        undecided = one.met != "contradicted" and one.why != WHY_NOTHING["unknown"]
-        if undecided and said_wrong(reject, meant):
-            turned = next(said.text for said in sentences_in(kept.asserted) if said_wrong(reject, said.text))
-            met, why = ("missing", NOT_SO) if one.met == "missing" else ("half", TURNED_ROUND)
-            decided[place] = replace(one, met=met, why=why, said=turned)
+        if one.met == "contradicted" or one.why == WHY_NOTHING["unknown"]:
+            continue
+        for sentence in sentences_in(kept.asserted):
+            if said_wrong(reject, without_repaired(sentence.text)):
+                met, why = ("missing", NOT_SO) if one.met == "missing" else ("half", TURNED_ROUND)
+                kept_why = one.why.startswith(NOT_SAID)  # names what is lacking
+                decided[place] = replace(one, met=met, why=one.why if kept_why else why, said=sentence.text)
+                break
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

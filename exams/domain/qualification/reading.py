@@ -140,7 +140,7 @@ def _papers_in(clause: str, names: Mapping[str, _Names]) -> list[_Names]:
     """The papers that a clause names, the longest name first; a piece of the clause names one paper."""
     left, found = clause.lower(), {}
     for name in sorted(names, key=len, reverse=True):
-        pattern = rf"\b{re.escape(name)}(?:s|'s)?\b"
+        pattern = rf"\b{re.escape(name)}(?:s|'s)?\b(?![&/]|\.\w)"  # "the A&P" is no "the A"
         if match := re.search(pattern, left):
             found[match.start()] = names[name]
             left = re.sub(pattern, lambda hit: "_" * len(hit[0]), left)

@@ -29,10 +29,9 @@ NOT_GIVEN_BESIDE: Final = (
     "Use what you have in front of you, and assume the rest.",
 )
 """True of whatever was asked: the givens that are shown may hold it, even where no fact was found for the words."""
-NOT_HERE: Final = (
+LEFT_UNANSWERED: Final = (
     "I can't help you with that one here.",
     "That one I'll leave with you.",
-    "I can't tell you that during the oral.",
     "Keep that one for after the oral.",
 )
 """Answers a question at the end of an answer that no fact and no other reply answers: nobody passes over it."""
@@ -101,11 +100,13 @@ def reply_beside(
         return told
     if _PHRASES["asks what is wanted"].match(last):
         return vary(AS_YOU_LIKE, turn)
+    if _PHRASES["asks for the verdict"].match(last) or _PHRASES["asks about the talk"].match(last):
+        return ""
     if _PHRASES["asks you for a given"].match(last) or _is_about_flight(last, facts):
         return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
-    unanswered = ("asks for the verdict", "asks oneself", "asks what a thing is")
     at_end = len(sentences) > 1 and sentences[-1] == asked[-1]
-    return vary(NOT_HERE, turn) if at_end and not any(_PHRASES[one].match(last) for one in unanswered) else ""
+    own = _PHRASES["asks oneself"].match(last) or _PHRASES["asks what a thing is"].match(last)
+    return vary(LEFT_UNANSWERED, turn) if at_end and not own else ""
 
 
 def _is_about_flight(asked: str, facts: Sequence[Fact]) -> bool:
@@ -171,7 +172,11 @@ def _told_of(say: str, about: Sequence[Sequence[str]], asked: str) -> str:
         return say
     named = {word for group in about for word in group if word in sentences[0].lower()}
     wanted = set(content_words(asked)) - set(content_words(" ".join((*named, "airplane plane aircraft"))))
-    return " ".join(one for one in sentences if wanted & set(content_words(one)))
+    told = " ".join(one for one in sentences if wanted & set(content_words(one)))
+    by_name_only = wanted and wanted <= set(
+        content_words(" ".join(word for group in about for word in group))
+    )
+    return say if by_name_only and not told else told
 
 
 def _is_named(asked: str, fact: Fact) -> bool:

@@ -8,9 +8,9 @@ from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.scenes.clarifying import (
     AS_ASKED,
     AS_YOU_LIKE,
+    LEFT_UNANSWERED,
     NOT_GIVEN,
     NOT_GIVEN_BESIDE,
-    NOT_HERE,
     STANDS,
     YOURS_TO_SAY,
     reply_beside,
@@ -205,7 +205,7 @@ def test_a_fact_that_is_asked_for_at_the_end_of_an_answer_is_told(said: str, tol
 )
 def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: tuple[str, ...]) -> None:
     assert {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)} == set(replies)
-    assert reply_beside(said, (), EXPECTED) in (replies if replies is AS_YOU_LIKE else ("", *NOT_HERE))
+    assert reply_beside(said, (), EXPECTED) in (replies if replies is AS_YOU_LIKE else ("", *LEFT_UNANSWERED))
 
 
 @pytest.mark.parametrize(
@@ -217,10 +217,10 @@ def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: 
         "I'd call the shop. Is Lena going to call ahead, or should I?",
     ],
 )
-def test_a_question_at_the_end_of_an_answer_is_never_passed_over(said: str) -> None:
+def test_a_question_at_the_end_of_an_answer_is_not_passed_over(said: str) -> None:
     told = {reply_beside(said, FACTS, EXPECTED, turn=turn) for turn in range(24)}
-    assert told in (set(NOT_HERE), set(NOT_GIVEN_BESIDE))
-    assert reply_beside(said, (), EXPECTED) in NOT_HERE
+    assert told in (set(LEFT_UNANSWERED), set(NOT_GIVEN_BESIDE))
+    assert reply_beside(said, (), EXPECTED) in LEFT_UNANSWERED
 
 
 @pytest.mark.parametrize(
@@ -228,6 +228,7 @@ def test_a_question_at_the_end_of_an_answer_is_never_passed_over(said: str) -> N
     [
         ("Does it carry a tablet?", "You carry your own tablet with charts and a moving map."),
         ("Can I move the bags to the nose, or is the Seminole not having one?", ""),
+        ("Do we have avionics?", "It is a Piper Seminole from"),
         ("What airplane is it?", "It is a Piper Seminole from the flight school. Two radios, a panel GPS"),
     ],
 )
@@ -235,7 +236,7 @@ def test_of_a_whole_card_only_what_was_asked_for_is_read_aloud(asked: str, said:
     facts = next(scene_of(trip).facts for trip in read_trips() if trip.id == "bay-house")
     card = next(fact for fact in facts if "seminole" in fact.about[0])
     told = reply_beside(f"I'd plan for it. {asked}", (card,), EXPECTED)
-    assert told.startswith(said) if said else told in (*NOT_HERE, *NOT_GIVEN_BESIDE)
+    assert told.startswith(said) if said else told in (*LEFT_UNANSWERED, *NOT_GIVEN_BESIDE)
 
 
 def test_who_says_you_is_answered_with_and_without_a_flight() -> None:
@@ -297,6 +298,13 @@ def test_what_the_subject_asks_is_the_students_to_say(facts: tuple[Fact, ...]) -
         "Are we over gross? I'd do the math and offload.",
         "Are we going west into it? I'd expect strong sink.",
         "It is three and three. Did I get that right?",
+        "I'd go around. Could you repeat the question?",
+        "I'd go around. What was the question?",
+        "I'd go around. May I look it up?",
+        "I'd go around. Which airspace did you mean?",
+        "I'd go around. Are we done?",
+        "I'd go around. Will that do?",
+        "I'd go around. Does that cover it?",
         "It gets thin up there. What is density altitude again?",
     ],
 )

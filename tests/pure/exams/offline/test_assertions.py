@@ -146,7 +146,6 @@ def test_what_takes_back_this_answer_or_everything_is_heard(answer: str) -> None
             "The mixture, that's hotter, you go richer.",
         ),
         ("I'd lean it, no, wait, enrich it.", "enrich it."),
-        ("Left turn, I mean right turn.", "right turn."),
         ("It's good... no wait, the battery was due. Fine.", "the battery was due. Fine."),
         ("I'd wait, then go.", "I'd wait, then go."),
         ("I hold short, wait, then cross.", "I hold short, wait, then cross."),
