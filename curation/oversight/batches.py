@@ -179,7 +179,10 @@ def undo_batch(batch_id: UUID, user: Any) -> tuple[int, int]:
 
     Raises WrongDecision where none is left to take back.
     """
-    rows = list(_batched(user).filter(after__batch_id=str(batch_id)))
+    batched = _batched(user).filter(after__batch_id=str(batch_id))
+    rows = list(
+        batched.exclude(claim__validation_status=ValidationStatus.PENDING)
+    )  # some were taken back one by one
     done = 0
     for row in rows:
         try:

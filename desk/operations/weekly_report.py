@@ -122,7 +122,7 @@ def stored_week(tenant: Tenant | None, monday: date, today: date) -> Week:
     return week_from(row.body) if row and monday < monday_of(today) else count_week(tenant, monday)
 
 
-def week_on_page(tenant: Tenant | None, monday: date, now: datetime) -> tuple[RetrievalReport | None, bool]:
+def request_week(tenant: Tenant | None, monday: date, now: datetime) -> tuple[RetrievalReport | None, bool]:
     """The stored week, if there is one, and whether a count of it is due. Then a worker is asked for one."""
     row = RetrievalReport.objects.filter(tenant=tenant, week=monday).first()
     oldest = min(now - timedelta(seconds=conf.WEEK_SECONDS), _midnight(monday + WEEK))
@@ -154,8 +154,9 @@ def keep_weeks(now: datetime) -> int:
 
 def weeks_before(tenant: Tenant | None, monday: date) -> list[Week]:
     """The stored weeks before this one, oldest first."""
-    rows = RetrievalReport.objects.filter(tenant=tenant, week__lt=monday)[: conf.WEEKS_DRAWN - 1]
-    return [week_from(row.body) for row in reversed(rows)]
+    first = monday - (conf.WEEKS_DRAWN - 1) * WEEK
+    rows = RetrievalReport.objects.filter(tenant=tenant, week__gte=first, week__lt=monday).order_by("week")
+    return [week_from(row.body) for row in rows]
 
 
 def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
@@ -166,8 +167,9 @@ def latest_look_ups(tenant: Tenant | None) -> list[RetrievalLog]:
 def _ask_for_count(tenant: Tenant | None, monday: date) -> None:
     """At most once in `WEEK_ASKED_SECONDS`, however often the page is loaded."""
     school, seconds = str(tenant.pk) if tenant else None, conf.WEEK_ASKED_SECONDS
+    key = f"week-asked:{school}:{monday}"
     try:
-        if cache.add(f"week-asked:{school}:{monday}", 1, seconds):
+        if cache.add(key, 1, seconds):
             current_app.send_task(WEEK_TASK, args=[school, monday.isoformat()], expires=seconds)
     except (BrokerAway, RedisError, OSError) as error:
         log.warning("weekly_report.not_asked", error=str(error))

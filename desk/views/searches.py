@@ -16,8 +16,8 @@ from desk.operations.weekly_report import (
     Week,
     latest_look_ups,
     monday_of,
+    request_week,
     week_from,
-    week_on_page,
     weeks_before,
 )
 from knowledge.access.people import school_for
@@ -39,14 +39,14 @@ def searches_page(request: HttpRequest) -> HttpResponse:
     now, school = timezone.now(), school_for(request, Role.OPERATOR)
     today = now.date()
     monday, problem = _requested_week(request.GET.get("week", ""), today)
-    row, is_due = week_on_page(school, monday, now)
+    row, is_due = request_week(school, monday, now)
     week = week_from(row.body) if row else None
     context = {
         "section": "operations",
         "week": week,
         "counted_at": row.created_at if row else None,
         "asked": is_due,
-        "no_worker": "" if week else worker_away(),
+        "no_worker": worker_away() if is_due else "",
         "start": monday,
         "until": monday + timedelta(days=6),
         "before": (monday - timedelta(days=7)).isoformat(),

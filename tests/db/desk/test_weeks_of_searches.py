@@ -16,9 +16,9 @@ from desk.operations.weekly_report import (
     keep_week,
     keep_weeks,
     monday_of,
+    request_week,
     stored_week,
     week_from,
-    week_on_page,
 )
 from desk.tasks import count_week_again, report_searches
 from exams.exchange import session
@@ -193,8 +193,11 @@ def test_the_page_asks_a_worker_to_count_and_never_counts_itself(
     assert not asked
     RetrievalReport.objects.update(created_at=datetime.now(UTC) - timedelta(minutes=6))
     cache.clear()
-    assert "counting it again" in client.get("/operations/searches/").content.decode()
+    page = client.get("/operations/searches/").content.decode()
+    assert "No worker is running, so it is not counted again" in page
     assert len(asked) == 1
+    monkeypatch.setattr("desk.views.searches.worker_away", lambda: "")
+    assert "a worker is counting it again" in client.get("/operations/searches/").content.decode()
 
 
 def test_a_week_that_ended_after_its_count_is_counted_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +208,7 @@ def test_a_week_that_ended_after_its_count_is_counted_once_more(monkeypatch: pyt
     for counted, due in ((MONDAY - timedelta(days=2), True), (MONDAY, False)):
         RetrievalReport.objects.update(created_at=datetime.combine(counted, time(1), UTC))
         cache.clear()
-        assert week_on_page(None, last, later)[1] is due
+        assert request_week(None, last, later)[1] is due
     assert asked == [[None, last.isoformat()]]
 
 

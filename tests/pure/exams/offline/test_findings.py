@@ -172,12 +172,10 @@ def test_the_words_that_turn_a_point_round_are_shown(classifier: Classifier) -> 
     assert one.said == "The richer the mixture, the hotter."
 
 
-def test_the_clause_that_is_meant_is_held_against_the_student(classifier: Classifier) -> None:
+def test_a_right_word_that_is_corrected_to_a_wrong_one_is_judged(classifier: Classifier) -> None:
     turned = replace(ENRICH, reject=("lean it",))
     (one,) = find_points([turned], HOT, "Richen it, no wait, lean it.", classifier)
     assert one.met != "met"
-    (one,) = find_points([turned], HOT, "I'd lean it, no wait, richen it. Once level I lean it.", classifier)
-    assert one.said == "Once level I lean it."
 
 
 def test_the_same_words_beside_a_missing_point_are_shown_and_the_point_stays_missing(
