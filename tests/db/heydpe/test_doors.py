@@ -106,6 +106,7 @@ OF_THE_API = {"documents": Document, "jobs": IngestionJob, "claims": Claim, "exa
 OTHERS = {
     **{"number": "1", "domain": "weather_minimums", "what": "checked"},
     **{"secret": "none", "uidb64": "MQ", "token": "none"},
+    "batch_id": "00000000-0000-4000-8000-000000000000",
 }
 
 

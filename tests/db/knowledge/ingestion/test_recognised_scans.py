@@ -162,12 +162,12 @@ def operator(client: Client) -> Client:
 def test_the_operator_starts_it_on_the_page(scan: Path, operator: Client) -> None:
     document = ingested(scan)
     page = reverse("desk:upkeep_document", args=[document.pk])
-    assert b"Recognise text (OCR)" in operator.get(page).content
+    assert b"<button>Run OCR</button>" in operator.get(page).content
     operator.post(reverse("desk:change_document", args=[document.pk, "recognise"]))
     finished(IngestionJob.objects.get(options__ocr=True))
-    assert b"Recognise text (OCR)" not in operator.get(page).content
+    assert b"<button>Run OCR</button>" not in operator.get(page).content
     shown = operator.get(reverse("library:page", args=[document.pk, 2])).content
-    assert b"was read from its picture" in shown
+    assert b"The text of this page comes from OCR" in shown
 
 
 @installed
