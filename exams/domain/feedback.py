@@ -61,7 +61,7 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
         "That's everything I asked for.",
         "Okay, I'm satisfied on that.",
         "That completes it.",
-        "Okay, that's what it takes.",
+        "Okay, you've covered that.",
         "Okay, that's all I needed on that.",
         "That'll do it.",
         "Okay, that's what I was after.",

@@ -19,7 +19,8 @@ IMPORTANCE: tuple[Importance, ...] = ("must", "should")
 SAYS: dict[str, re.Pattern[str]] = {
     "satisfactory": re.compile(
         r"covers it|answers it\b|was looking for|needed to hear|what I need|settles it|takes care of it"
-        r"|that's it|that does it|That's the answer"
+        r"|that's it|that does it|That's the answer|that's covered|you've covered|everything I asked|satisfied on that"
+        r"|completes it|all I needed|That'll do it|I was after"
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(
@@ -68,7 +69,7 @@ def test_lesson_11_the_words_of_a_final_verdict_are_that_verdicts_own() -> None:
     mismatches = [
         (decision.verdict, said)
         for decision in final
-        for turn in range(3)
+        for turn in range(len(OPENERS["satisfactory"]))
         if heard(said := feedback_for(decision, turn=turn)) != {decision.verdict}
     ]
     assert mismatches == []
