@@ -29,7 +29,8 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
 there."""
 
 SAME_MUST: Final = 0.8
-"""Share of the ideas of the longer of two musts from which both want the same where their figures are the same."""
+"""Share of the ideas of the longer of two musts from which both want the same, if their figures, times, and airspace
+are the same."""
 ASKED_ALREADY: Final = 1 / 3
 """Share of an item's musts that this oral has asked for from which it would be the same question once more."""
 
@@ -129,9 +130,11 @@ class ItemInForce:
 
     @property
     def musts(self) -> frozenset[frozenset[str]]:
-        """What its must points want: the ideas and figures of each."""
-        texts = [point.text for point in self.points if point.must]
-        return frozenset(idea_set(one) | set(re.findall(r"\d[\d,.]*\b", one)) for one in texts)
+        """What its must points want: the ideas of each, its figures, and the times and airspace for which it holds."""
+        return frozenset(
+            idea_set(one) | _particulars_of(one)
+            for one in (point.text for point in self.points if point.must)
+        )
 
     def asks_again(self, asked: Collection[frozenset[str]]) -> bool:
         """Whether too many of its musts are among those that this oral has `asked` for."""
@@ -158,9 +161,16 @@ class ItemInForce:
         return tuple(sorted(expected, key=lambda point: not point.must))
 
 
+def _particulars_of(text: str) -> frozenset[str]:
+    """What parts two musts in otherwise the same words, with a mark before it that no idea has."""
+    return frozenset(
+        f"#{one}" for one in re.findall(r"\d[\d,.]*\b|\b(?:day|night|class [a-g])\b", text.lower())
+    )
+
+
 def _want_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
     alike = len(one & other) >= SAME_MUST * max(len(one), len(other))
-    return alike and not any(word[0].isdigit() for word in one ^ other)
+    return alike and not any(word.startswith("#") for word in one ^ other)
 
 
 def is_for_class(classes: Collection[str], aircraft_class: str) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
@@ -102,6 +102,12 @@ class Fact(_Data):
     rest_after: list[str] = []
     choices: dict[str, Choice] = {}
     optional: bool = False
+
+    @model_validator(mode="after")
+    def _adds_to_a_choice(self) -> Self:
+        if unknown := {one.adds_to for one in self.choices.values()} - {"", *self.choices}:
+            raise ValueError(f"adds_to: no choice is called {min(unknown)}")
+        return self
 
     @cached_property
     def before_rest(self) -> PhraseSet:

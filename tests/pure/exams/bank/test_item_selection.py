@@ -100,11 +100,16 @@ def test_item_that_asks_for_what_was_asked_comes_after_one_that_does_not() -> No
     assert chosen(same, musts_asked=asked) == "a"
 
 
-def test_another_figure_is_another_must() -> None:
+def test_another_figure_or_time_of_day_is_another_must() -> None:
     low, high = (
         point(text=f"Below {feet} feet VFR takes so many miles of visibility.") for feet in (1_200, 10_000)
     )
     assert not item("a", points=(low,)).asks_again(item("b", points=(high,)).musts)
+    day, night = (
+        point(text=f"By {time} a VFR flight takes a reserve of fuel for half an hour.")
+        for time in ("day", "night")
+    )
+    assert not item("a", points=(day,)).asks_again(item("b", points=(night,)).musts)
     assert item("a", points=(low,)).asks_again(item("b", points=(low,)).musts)
 
 
