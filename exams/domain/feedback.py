@@ -106,7 +106,7 @@ STANDS: Final = (
 WAS_MISSING: Final = (
     "What was missing: {source}.",
     "What I didn't hear: {source}.",
-    "Here's what it takes: {source}.",
+    "One thing that was missing: {source}.",
     "The source has this: {source}.",
 )
 """Teaches a required point that was left out, in one sentence with its source."""
