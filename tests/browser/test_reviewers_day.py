@@ -97,7 +97,8 @@ def test_a_day_from_the_board_to_a_dispute_that_is_decided(page: Page, house: Ho
         choice.select_option("met")
     page.fill("#resolution", "The question can be read in two ways.")
     picture(page, "day-dispute")
-    page.get_by_role("button", name="Overrule and grade again").click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("button", name="Overrule and grade again").click()
     sign_in(page, "student")
     page.goto(f"{room}report/")
     expect(page.locator("main")).to_contain_text("The question can be read in two ways.")
