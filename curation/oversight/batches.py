@@ -164,9 +164,9 @@ def decide_batch(
 def last_batches(user: Any) -> list[dict[str, Any]]:
     """The reviewer's own batches of which something stands, the last one first: `batch`, `what`, `claims` that stand,
     and when (`at`). One query."""
-    standing = _batched(user).alias(left_at=Cast(KT("after__version"), IntegerField()))
+    standing = _batched(user).alias(version_left=Cast(KT("after__version"), IntegerField()))
     named = (
-        standing.filter(left_at=F("claim__version"))
+        standing.filter(version_left=F("claim__version"))
         .order_by()
         .values(batch=KT("after__batch_id"), what=KT("after__batch_name"))
         .annotate(claims=Count("pk"), at=Max("created_at"))

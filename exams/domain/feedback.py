@@ -16,7 +16,7 @@ from typing import Final
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import NOT_SO, SAYS_ELSE, TURNED_ROUND, Decision
+from exams.domain.verdicts import SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
 from knowledge.text.opposites import denies, is_turned_round
 from knowledge.text.quantities import format_quantity, quantities_in
@@ -275,7 +275,7 @@ def about_first_words(point: Point, source: str) -> str:
     wording = ""
     if point.met == "contradicted" and point.why != SAYS_ELSE:
         wording = AT_FIRST
-    elif point.why in (TURNED_ROUND, NOT_SO):
+    elif point.why in (TURNED_ROUND, SAID_OTHERWISE):
         wording = HEARD
     return wording.format(said=_said_back(point), source=source)
 
@@ -286,7 +286,7 @@ def _part_stands(decision: Decision) -> bool:
     left_out = [
         point
         for point in decision.points
-        if point.met == "missing" and point.conveyed < HALF_HEARD and point.why != NOT_SO
+        if point.met == "missing" and point.conveyed < HALF_HEARD and point.why != SAID_OTHERWISE
     ]
     return any(one.met == "met" for one in musts) and all(
         one.met == "met" or one in left_out for one in musts
@@ -328,7 +328,7 @@ def _spoken_lines(
     lines = []
     said_back = {stands.said} if stands else set()
     left_out = [one for one in decision.points_with("missing") if one.importance == "must"]
-    otherwise = [one for one in left_out if one.why == NOT_SO][:TAUGHT_MOST]
+    otherwise = [one for one in left_out if one.why == SAID_OTHERWISE][:TAUGHT_MOST]
     for point in (*wrong, *decision.points_with("half"), *otherwise):
         leads = "The source says"
         if _says_opposite(point):

@@ -54,7 +54,7 @@ NOT_SAID: Final = "Said in part; not said: "
 """Begins the finding on a point of which something that can be named is lacking."""
 TURNED_ROUND: Final = "You said this, but some of your words may say the opposite."
 """The finding on a point that is said with words of those who have it wrong: half met, so that it is asked about."""
-NOT_SO: Final = "Not said, and some of your words may say otherwise."
+SAID_OTHERWISE: Final = "Not said, and some of your words may say otherwise."
 """The finding on a missing point beside words of those who have it wrong, which are set beside the source."""
 
 

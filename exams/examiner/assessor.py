@@ -22,7 +22,7 @@ from exams.bank.selection import MixUpKnown
 from exams.domain.asides import is_non_answer
 from exams.domain.keywords import stand_together
 from exams.domain.values import Exchange, Expectation, Point
-from exams.domain.verdicts import NOT_SO
+from exams.domain.verdicts import SAID_OTHERWISE
 from exams.examiner.expectations import listed_expectations
 from exams.examiner.finding_checks import LocalPoint, PointReply, disputed, explain, settle
 from exams.examiner.source_quality import told_of_sources
@@ -408,7 +408,7 @@ class OfflineJudge:
         replies = []
         for expectation, finding in zip(material.expectations, found, strict=True):
             if expectation.importance == "should" and (
-                finding.met == "contradicted" or finding.why == NOT_SO
+                finding.met == "contradicted" or finding.why == SAID_OTHERWISE
             ):
                 # What is only good to add counts against nobody.
                 finding = replace(finding, met="missing", why=explain_finding("missing", ()), said="")

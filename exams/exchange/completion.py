@@ -16,7 +16,7 @@ from exams.domain.feedback import about_first_words, was_said_at_once
 from exams.domain.grading import Need, TestResult, grade_oral
 from exams.domain.planner import PlannerState
 from exams.domain.values import Point
-from exams.domain.verdicts import NOT_SAID, NOT_SO
+from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE
 from exams.examiner.briefing import source_of_element
 from exams.examiner.examiner import words_on_flight
 from exams.exchange.exam_frames import announce_frames, append_frames
@@ -153,7 +153,7 @@ def completed_after_follow_up(
             continue
         if point.why.startswith(NOT_SAID):
             told.append(f"Not in full at first: {point.expectation}")
-        elif point.said and (point.met == "half" or point.why == NOT_SO):
+        elif point.said and (point.met == "half" or point.why == SAID_OTHERWISE):
             told.append(about_first_words(point, point.expectation.rstrip(".")))
         elif point.met == "missing" and point.conveyed < HALF_HEARD:
             told.append(f"Left out at first: {point.expectation}")

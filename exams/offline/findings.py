@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
-from exams.domain.verdicts import NOT_SAID, NOT_SO, SAYS_ELSE, TURNED_ROUND
+from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of, exchanged_amount
 from exams.offline.answer_filter import (
     WHY_NOTHING,
@@ -108,16 +108,16 @@ def find_points(
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)
+    sentences = [(one.text, without_repaired(one.text)) for one in sentences_in(kept.asserted)]
     for place, one in decided.items():
         reject = points[place].reject
         if one.met == "contradicted" or one.why == WHY_NOTHING["unknown"]:
             continue
-        for sentence in sentences_in(kept.asserted):
-            if said_wrong(reject, without_repaired(sentence.text)):
-                met, why = ("missing", NOT_SO) if one.met == "missing" else ("half", TURNED_ROUND)
-                kept_why = one.why.startswith(NOT_SAID)  # names what is lacking
-                decided[place] = replace(one, met=met, why=one.why if kept_why else why, said=sentence.text)
-                break
+        turned = next((said for said, meant in sentences if said_wrong(reject, meant)), "")
+        if turned:
+            met, why = ("missing", SAID_OTHERWISE) if one.met == "missing" else ("half", TURNED_ROUND)
+            names_lack = one.why.startswith(NOT_SAID)
+            decided[place] = replace(one, met=met, why=one.why if names_lack else why, said=turned)
     if _leaves_it_open(answer):  # an "or" without "either" mostly joins two cases of a rule
         met_places = [place for place, found in decided.items() if found.met == "met"]
         for place in _places_undecided(points, met_places, question, kept.text, classifier):

@@ -10,7 +10,7 @@ import pytest
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import NOT_SAID, NOT_SO, SAYS_ELSE, TURNED_ROUND, decide_verdict
+from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, decide_verdict
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -217,7 +217,7 @@ def test_what_was_wrong_at_first_is_set_beside_the_source() -> None:
     ("why", "told"),
     [
         (TURNED_ROUND, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
-        (NOT_SO, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
+        (SAID_OTHERWISE, "At first I heard “It changes”; the source says: Statement a (14 CFR 91.155(a))."),
         (SAYS_ELSE, ""),  # an impression alone
         (f"{NOT_SAID}90 days.", ""),  # short of something, and not wrong
         ("Said in part; not all of it.", ""),  # too often all of it was said
@@ -234,7 +234,7 @@ def test_what_came_after_the_follow_up_is_told_apart_from_what_came_at_once(why:
 
 
 def test_words_of_those_who_have_it_wrong_are_set_beside_a_missing_point() -> None:
-    missing = replace(point("a", "missing", 1), said="She gets heavy on the yoke.", why=NOT_SO)
+    missing = replace(point("a", "missing", 1), said="She gets heavy on the yoke.", why=SAID_OTHERWISE)
     said = feedback_for(decide_verdict([missing, point("b", "missing", 2)], attempt="probe"), sources=SOURCES)
     told = next(line for line in said.splitlines() if "heavy" in line)
     assert told == "You said “She gets heavy on the yoke”. The source says: Statement a (14 CFR 91.155(a))."

@@ -8,7 +8,7 @@ import pytest
 
 from exams import conf
 from exams.domain.values import Expectation
-from exams.domain.verdicts import NOT_SO
+from exams.domain.verdicts import SAID_OTHERWISE
 from exams.offline.answer_filter import filter_answer
 from exams.offline.classifier import FINDINGS, Classifier
 from exams.offline.features import PointText, describe_point, nearest_texts
@@ -185,7 +185,7 @@ def test_the_same_words_beside_a_missing_point_are_shown_and_the_point_stays_mis
     (one,) = find_points([turned], HOT, "I'd close the cowl flaps and pull the nose up.", classifier)
     assert (one.met, one.why, one.said) == (
         "missing",
-        NOT_SO,
+        SAID_OTHERWISE,
         "I'd close the cowl flaps and pull the nose up.",
     )
 
