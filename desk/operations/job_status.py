@@ -38,7 +38,7 @@ ADVICE = {
     "outdated": "Upload the file again, and read what it would change now.",
     "no_vendor": "Set a key for the model, then retry.",
     "model_bad_key": "The model's vendor does not accept the key. Set another one in the environment, then retry.",
-    "model_out_of_credit": "The account at the model's vendor is not paid. Pay there, then retry.",
+    "model_out_of_credit": "The account at the model's vendor is out of credit. Add credit there, then retry.",
     "empty": "Save the file again at its source, then upload that.",
     "no_pages": "The file is incomplete or damaged. Download it again, then upload that.",
     "broken": "Download the file again, then upload that.",

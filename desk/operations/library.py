@@ -129,8 +129,7 @@ def with_holdings(documents: QuerySet[Document]) -> QuerySet[Document]:
 
 
 def count_holdings(documents: Collection[Document]) -> None:
-    """Sets the same on each of these documents, by a query for each kind of thing: for the rows of a page that is less
-    than half the work of counting row by row."""
+    """Set the same on each of these documents, by one query for each kind of thing instead of four for each row."""
     ids = [document.pk for document in documents]
     evidence = ConceptChunkEvidence.objects.filter(chunk__document__in=ids)
     claimed = evidence.filter(concept__category__in=CLAIMED)

@@ -1,5 +1,5 @@
 // Rows of a table that are changed together: a box in the head chooses all of the page, and the bar says how many are chosen.
-function follow(place) {
+function watchChoices(place) {
   const rows = [...place.querySelectorAll('input[name="row"]')];
   const all = place.querySelector("thead .choose-all");
   const everything = place.querySelector('input[name="everything"]');
@@ -23,7 +23,7 @@ function follow(place) {
   place.addEventListener("change", show);
   show(); // a page that is gone back to keeps its ticks
 }
-for (const place of document.querySelectorAll(".choosing")) follow(place);
+for (const place of document.querySelectorAll(".choosing")) watchChoices(place);
 
 // A table that reloads itself while a job runs: not under the hand of somebody who chooses rows or has the focus in it.
 const isInUse = (place) => place.querySelector("input:checked") || place.contains(document.activeElement);
@@ -33,5 +33,5 @@ for (const name of ["htmx:beforeRequest", "htmx:beforeSwap"]) {
   });
 }
 document.addEventListener("htmx:load", (event) => {
-  if (event.target.matches(".choosing")) follow(event.target);
+  if (event.target.matches(".choosing")) watchChoices(event.target);
 });
