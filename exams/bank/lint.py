@@ -138,6 +138,11 @@ def _point_faults(item: ItemText) -> Iterator[str]:
     musts = [point for point in item.points if point.must]
     if not musts:
         yield "no point is a must: an answer could not be judged"
+    later = [point for point in item.points if point.then]
+    if len(later) > 1:
+        yield "two points are asked about after the stem; mark one of them as `then`"
+    if later and (not later[0].must or len(musts) < 2):
+        yield f"point {later[0].id} is asked about after the stem: it must be a must, and the stem must ask for another"
     ids = Counter(point.id for point in item.points)
     yield from (f"two points have the id {one}" for one in sorted(ids) if ids[one] > 1)
     for mixup in item.mixups:

@@ -40,7 +40,7 @@ _CATEGORIES: Final = {
 
 
 ITEM_NOTES: Final = ("moment", "stage", "topic", "ends")
-POINT_NOTES: Final = ("reject", "keywords")
+POINT_NOTES: Final = ("reject", "keywords", "then")
 """What is noted of an item and of a point beside what is asked and expected."""
 GONE = "Its file no longer holds it."  # the reason of an item that comes back with its file
 

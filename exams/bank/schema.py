@@ -19,7 +19,19 @@ ITEM_FIELDS: Final = (
     *("elements", "classes", "level", "stem", "again", "on_trip", "slots", "cases", "why"),
     *("needs", "requires", "leads_to", "moment", "stage", "topic", "ends"),
 )
-POINT_FIELDS: Final = ("text", "role", "must", "p0", "accept", "reject", "keywords", "ask", "hint", "when")
+POINT_FIELDS: Final = (
+    "text",
+    "role",
+    "must",
+    "p0",
+    "accept",
+    "reject",
+    "keywords",
+    "ask",
+    "then",
+    "hint",
+    "when",
+)
 """Fields that have one name in an item file and in its row."""
 Level = Literal["recall", "apply", "correlate"]
 PointRole = Literal["rule", "explain", "read", "hazard", "assess", "mitigate", "decide"]
@@ -90,7 +102,8 @@ class PointText(_Part):
 
     `when` names values of the item's slots with which the point is expected; without it, it always is. `accept` are
     whole wordings of a student, `reject` phrases of those who have it wrong, `keywords` groups of words of which
-    whoever says it uses one each, `ask` the neutral probe at it, `hint` where to look for it.
+    whoever says it uses one each, `ask` the neutral probe at it, `hint` where to look for it. A point to be asked about
+    `then` is not in the stem: once that is answered, the examiner goes on with its `ask`.
     """
 
     id: Slug
@@ -103,6 +116,7 @@ class PointText(_Part):
     reject: list[Keyword] = Field(default_factory=list, max_length=20)
     keywords: list[KeywordGroup] = Field(default_factory=list, max_length=3)
     ask: FollowUp
+    then: bool = False
     hint: FollowUp
     when: dict[SlotName, SlotValues] = Field(default_factory=dict)
 

@@ -62,6 +62,7 @@ class PointInForce:
     reject: tuple[str, ...] = ()
     keywords: tuple[tuple[str, ...], ...] = ()
     ask: str
+    then: bool = False
     hint: str
     when: Mapping[str, tuple[SlotValue, ...]]
     chunk_id: str = ""

@@ -63,7 +63,8 @@ class Expectation(StoredValue):
     `citations` are the numbers of its sources; a point that is read from an artifact of the question has none. A wrong
     `p0` fact that survives the probe fails the Task. `also` are other wordings of the same statement, `reject` are
     phrases of those who have it wrong, `keywords` are groups of words of which whoever says it uses one each, `ask` is
-    the neutral probe at it, and `hint` says where to look for it.
+    the neutral probe at it, and `hint` says where to look for it. One to be asked about `then` is not in the opening
+    question: once that is answered, the examiner goes on with its `ask`.
     """
 
     key: str
@@ -76,6 +77,7 @@ class Expectation(StoredValue):
     reject: tuple[str, ...] = ()
     keywords: tuple[tuple[str, ...], ...] = ()
     ask: str = ""
+    then: bool = False
     hint: str = ""
 
 

@@ -220,6 +220,7 @@ def briefing_for_item(
                     reject=point.reject,
                     keywords=point.keywords,
                     ask=point.ask,
+                    then=point.then,
                     hint=point.hint,
                 ),
                 chunk_id=point.chunk_id,

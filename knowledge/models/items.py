@@ -194,6 +194,9 @@ class KeyPoint(models.Model):
         default=list, blank=True, help_text="Groups of words of which whoever says it uses one each."
     )
     ask = models.CharField(max_length=240, help_text="The neutral probe at it.")
+    then = models.BooleanField(
+        default=False, help_text="The stem does not ask for it: the examiner asks next, in the words above."
+    )
     hint = models.CharField(max_length=240, help_text="Where to look for it.")
     when = models.JSONField(default=dict, blank=True, help_text="Slot values with which it is expected.")
     concept = models.ForeignKey(
