@@ -177,6 +177,11 @@ class Turn(models.Model):
         return f"{self.number}. {self.element} ({self.form})"
 
     @property
+    def follows_up(self) -> bool:
+        """Whether it asks again about something: the question with which an item goes on does not."""
+        return self.form != "opening" and not self.rubric.get("goes_on")
+
+    @property
     def wording(self) -> int:
         """Which of several wordings is said at this turn: the next one for the next turn, another one in another
         exam."""

@@ -3,9 +3,10 @@
 Theory
 ======
 
-An oral is a queue of elements, each with a ladder: an open question; a neutral probe about a missing or wrong point, if
-the answer is not satisfactory; a second probe, if only points are open that nobody asked about; a hint, if the student
-asks for one, in the manner `coach` only. The last verdict on the ladder is the element's final verdict.
+An oral is a queue of elements, each with a ladder: an open question; what its item asks for `then`, if it was not said
+already, counted as one of the probes; a neutral probe about a missing or wrong point, if the answer is not
+satisfactory; a second probe, if only points are open that nobody asked about; a hint, if the student asks for one, in
+the manner `coach` only. The last verdict on the ladder is the element's final verdict.
 
 The state is what the oral waits for:
 

@@ -87,11 +87,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The examiner's words, and who wrote them; of a probe, the keys of the points that it is `about`."""
+    """The examiner's words, and who wrote them; of a probe, the keys of the points that it is `about`, and whether it
+    only `goes_on` to what the item asks for next."""
 
     text: str
     transition: str = ""
     about: tuple[str, ...] = ()
+    goes_on: bool = False
     provenance: dict[str, Any] = field(default_factory=dict)
 
 
@@ -139,6 +141,18 @@ def write_opening(
     )
 
 
+def asked_next(points: Sequence[Point], expectations: Sequence[Expectation]) -> Expectation | None:
+    """What the item asks for once its opening question is answered; None where that was said already, or where
+    something else comes first: nothing was answered, or something was said wrongly."""
+    found = {point.key: point for point in points}
+    expected = next((one for one in expectations if one.then and one.key in found), None)
+    answered = any(point.met in ("met", "half") for point in points)
+    if expected is None or not answered or any(point.met == "contradicted" for point in points):
+        return None
+    point = found[expected.key]
+    return expected if point.met == "missing" and point.conveyed < conf.HALF_HEARD else None
+
+
 def write_follow_up(
     form: Form,
     *,
@@ -149,16 +163,22 @@ def write_follow_up(
     asked: str = "",
     turn: int = 0,
     asked_about: Collection[str] = (),
+    opening: bool = False,
 ) -> Words:
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
-    A probe challenges what was said wrongly in the student's own words, and is led in where a point is half heard. It
-    also asks for a second must that was left out. A second probe leaves out the points that were `asked_about`. A hint
-    is about an open point and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording;
-    it goes up by one with each follow-up.
+    After the `opening` question, the first one may only go on to what the item asks for next. A probe challenges what
+    was said wrongly in the student's own words, and is led in where a point is half heard. It also asks for a second
+    must that was left out. A second probe leaves out the points that were `asked_about`. A hint is about an open point
+    and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording; it goes up by one with
+    each follow-up.
     """
+    if opening and form == "probe" and (coming := asked_next(points, expectations)):
+        return Words(text=coming.ask, goes_on=True, provenance=ITEM_BANK)
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
+    if opening:  # what the opening question did not ask for comes last
+        aims = tuple(sorted(aims, key=lambda point: by_key[point.key].then))
     aims = tuple(point for point in aims if point.key not in asked_about) or aims
     open_ones = [by_key[point.key] for point in aims] or expectations
     if form == "hint":
@@ -166,6 +186,8 @@ def write_follow_up(
     text = open_ones[0].ask or ASKS[open_ones[0].kind]
     aim = aims[0] if aims else None
     about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
+    if text == asked:  # in these words it has just been asked
+        text = ASKS[open_ones[0].kind]
     # Who does not know is asked for one thing.
     others = aims[1:] if any(one.met != "missing" or one.conveyed for one in points) else ()
     left_out = (one for one in others if one.importance == "must" and one.met == "missing")

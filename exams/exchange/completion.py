@@ -130,7 +130,7 @@ def unsure_words(assessments: Iterable[Assessment]) -> tuple[str, ...]:
 
 
 def completed_after_follow_up(
-    assessments: Iterable[Assessment], expectations: Iterable[Mapping[str, Any]]
+    assessments: Iterable[Assessment], expectations: Collection[Mapping[str, Any]]
 ) -> tuple[str, ...]:
     """What a follow-up had to be asked for of an element that was satisfactory after it, a sentence each: what was
     required and plainly left out, and what was said by half, beside the whole. Not what may have been misheard or was
@@ -143,7 +143,7 @@ def completed_after_follow_up(
     heard = [one.answer.text for one in earlier if one.answer and one.decision.get("next_step") != "repeat"]
     ended = {point["key"]: Point.from_dict(point) for point in final.points}
     told = []
-    for point in open_points_of((point for one in earlier for point in one.points), expectations):
+    for point in open_points_of(earlier, expectations):
         whole = ended.get(point.key)
         if (
             point.importance != "must"

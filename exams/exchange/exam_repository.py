@@ -3,9 +3,8 @@
 Every writer runs inside the caller's transaction and holds the exam's row lock. Frames are in `exam_frames`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
@@ -154,16 +153,24 @@ def ladder_before(turn: Turn) -> Ladder:
         tuple(Exchange(asked=one.turn.text, said=one.answer.text) for one in judged),
         sum(one.turn_id == turn.pk and one.verdict != "ungraded" for one in silent),
         tuple(map(Point.from_dict, judged[-1].points)) if judged else (),
-        open_points_of(chain.from_iterable(one.points for one in judged), turn.expectations),
+        open_points_of(judged, turn.expectations),
     )
 
 
 def open_points_of(
-    points: Iterable[Mapping[str, Any]], expectations: Iterable[Mapping[str, Any]]
+    assessments: Iterable[Assessment], expectations: Collection[Mapping[str, Any]]
 ) -> tuple[Point, ...]:
-    """Of stored points those that are not met, one for each key: the last wrong one, else the last half met, else the
-    last. An impression that one is wrong counts as half met."""
-    found = [one for one in points if one["met"] != "met"]
+    """Of the points of assessments those that are not met, one for each key: the last wrong one, else the last half
+    met, else the last. An impression that one is wrong counts as half met. What an opening question did not ask for
+    was not left out of the answer to it."""
+    later = {one["key"] for one in expectations if one.get("then")}
+    found = [
+        point
+        for one in assessments
+        for point in one.points
+        if point["met"] != "met"
+        and not (point["key"] in later and point["met"] == "missing" and one.turn.form == "opening")
+    ]
     wrong = list(wrong_points(found, expectations))
     chosen: dict[str, Point] = {}
     for one in found:

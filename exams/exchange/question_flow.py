@@ -38,7 +38,7 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, signpost_to, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, asked_next, signpost_to, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
@@ -258,9 +258,12 @@ def ask_follow_up(
     """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`. So many elements
     were `asked` about before: with the turns' number they tell how many follow-ups there have been."""
     said, points = answer, assessed.decision.points if assessed else ()
-    if assessed is None:  # a hint that was asked for: about what is still open
+    if assessed is None or turn.rubric.get(
+        "goes_on"
+    ):  # a hint that was asked for is about what is still open
         ladder = ladder_before(turn)
-        said, points = " ".join(one.said for one in ladder.exchanges), ladder.points
+        said = " ".join((*(one.said for one in ladder.exchanges), answer))
+        points = points or ladder.points
     words = write_follow_up(
         action.form,
         answer="" if is_non_answer(said) else said,
@@ -270,8 +273,11 @@ def ask_follow_up(
         citations=tuple(Citation(**stored) for stored in turn.citations),
         turn=turn.wording - asked,  # the next wording for the next follow-up
         asked_about=turn.rubric.get("asked_about", ()),
+        opening=turn.form == "opening",
     )
-    rubric = {key: value for key, value in turn.rubric.items() if key != "again"}
+    rubric = {key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on")}
+    if words.goes_on:
+        rubric["goes_on"] = True
     return Turn(
         element=turn.element,
         task=turn.task,
@@ -401,11 +407,16 @@ def assess_turn(
         return ungraded_because(turn, error.code, str(error))
     decision = decide_verdict(
         judged.points,
-        attempt="opening" if turn.form == "opening" else "probe",
+        attempt="probe" if turn.follows_up else "opening",
         hint_used=hinted,
-        unsafe_held=judged.unsafe_held and turn.form != "opening",
+        unsafe_held=judged.unsafe_held and turn.follows_up,
         may_probe=may_probe,
         asked_about=turn.rubric.get("asked_about"),
+    )
+    goes_on = (
+        turn.form == "opening"
+        and not decision.final
+        and asked_next(decision.points, _expectations_of(turn)) is not None
     )
     near: tuple[Citation, ...] = ()
     if decision.final and decision.verdict in ("partial", "unsatisfactory"):  # there is something to learn
@@ -418,6 +429,9 @@ def assess_turn(
             decision,
             sources={citation["n"]: citation["label"] for citation in turn.citations},
             turn=turn.wording,
+            manner="checkride"
+            if goes_on
+            else "coach",  # the answer is not complete yet, so nothing is said of it
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],

@@ -327,7 +327,7 @@ def _decide(final: Assessment, points: Iterable[Point]) -> Decision:
     was = final.decision
     return decide_verdict(
         points,
-        attempt="opening" if final.turn.form == "opening" else "probe",
+        attempt="probe" if final.turn.follows_up else "opening",
         hint_used=bool(was.get("hint_used")),
         unsafe_held=bool(was.get("unsafe_held")),
         may_probe=False,

@@ -1,0 +1,79 @@
+"""A must that the stem does not ask for is asked about next, as part of the question; the probes come after that."""
+
+from collections.abc import Callable
+
+import pytest
+
+from exams.domain.feedback import TAKEN
+from exams.exchange.completion import completed_after_follow_up
+from exams.models import Assessment, Exam, Turn
+from tests.doubles.demo_library import Demo
+from tests.doubles.rooms import answer_and_settle, new_exam, opened
+
+pytestmark = pytest.mark.django_db
+ASK = "So what would you do with the vents?"
+PLAN = "The pilot opens the fresh air vents."
+
+
+@pytest.fixture
+def exam(demo: Demo) -> Exam:
+    """Its first question has two musts, the second of which it asks about next."""
+    exam = opened(new_exam(demo.student))
+    turn = Turn.objects.get(exam=exam)
+    first = next(one for one in turn.expectations if one["importance"] == "must")
+    plan = {**first, "key": "plan", "text": PLAN, "also": [], "reject": [], "keywords": [["vent*"]]}
+    turn.expectations = [first, {**plan, "kind": "mitigate", "p0": False, "ask": ASK, "then": True}]
+    turn.rubric["mixups"] = []
+    turn.save(update_fields=["expectations", "rubric"])
+    return exam
+
+
+@pytest.fixture
+def say(exam: Exam) -> Callable[[str], Assessment]:
+    def said(text: str) -> Assessment:
+        exam.refresh_from_db()
+        answer_and_settle(exam, text, f"answer {exam.turns.count()}")
+        return Assessment.objects.filter(turn__exam=exam).latest("id")
+
+    return said
+
+
+def last_turn(exam: Exam) -> Turn:
+    return exam.turns.latest("number")
+
+
+def first_must(exam: Exam) -> str:
+    return str(last_turn(exam).expectations[0]["text"])
+
+
+def test_what_the_stem_asks_for_is_taken_and_the_talk_goes_on(
+    exam: Exam, say: Callable[[str], Assessment]
+) -> None:
+    taken = say(first_must(exam))
+    assert not taken.final
+    assert taken.feedback in TAKEN  # not "That's part of it": all that was asked for is there
+    turn = last_turn(exam)
+    assert (turn.form, turn.attempt, turn.text) == ("probe", 2, ASK)
+    final = say(PLAN)
+    assert (final.final, final.verdict) == (True, "satisfactory")
+    assert "after the follow-up" not in final.feedback
+    found = list(Assessment.objects.filter(turn__element=turn.element).order_by("id"))
+    assert not completed_after_follow_up(found, turn.expectations)
+
+
+def test_who_says_all_at_once_is_not_asked_for_it(exam: Exam, say: Callable[[str], Assessment]) -> None:
+    assert say(f"{first_must(exam)} {PLAN}").final
+
+
+def test_what_is_left_out_then_is_probed_in_other_words(exam: Exam, say: Callable[[str], Assessment]) -> None:
+    say(first_must(exam))
+    assert not say("I'm not sure what I would do there.").final
+    probe = last_turn(exam)
+    assert (probe.form, probe.attempt) == ("probe", 3)
+    assert probe.text != ASK
+    assert say("No idea, sorry.").final
+
+
+def test_who_does_not_know_is_probed_at_what_was_asked(exam: Exam, say: Callable[[str], Assessment]) -> None:
+    say("I don't know.")
+    assert last_turn(exam).text == last_turn(exam).expectations[0]["ask"]
