@@ -16,7 +16,7 @@ from typing import Final
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, Decision
+from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
 from knowledge.text.opposites import denies, is_turned_round
 from knowledge.text.quantities import format_quantity, quantities_in
@@ -126,6 +126,8 @@ OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
+ECHOED_MOST: Final = 9
+"""Words of the student up to which they are repeated before a satisfactory answer is closed."""
 TAUGHT_MOST: Final = 2
 """Points left out that are taught in the spoken part; all of them are in the list below it."""
 _COVERED: Final = "You covered"
@@ -320,9 +322,14 @@ def _spoken_lines(
     opening = [_opener_for(decision, turn)]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
+    stand = [one for one in kept if _is_sure_to_stand(one, decision, answers)]
     if decision.verdict == "satisfactory":
+        # Now and then in the student's words, or the closing words of thirty questions would sound alike.
+        echo = [one for one in stand if one.conveyed >= SURELY_SAID and len(one.said.split()) <= ECHOED_MOST]
+        if echo and turn % 2:
+            opening.insert(0, f"“{_said_back(echo[0])}.”")
         return [" ".join(opening)]
-    stands = next((one for one in kept if _is_sure_to_stand(one, decision, answers)), None)
+    stands = next(iter(stand), None)
     if stands:
         opening.append(vary(STANDS, turn).format(said=_said_back(stands)))
     lines = []
@@ -336,14 +343,20 @@ def _spoken_lines(
         elif point.met == "half" and point.why != TURNED_ROUND:
             leads = "In full"
         taught = f"{leads}: {with_source(point, sources)}."
-        if _can_be_said_back(point) and point.said not in said_back:
+        if _can_be_said_back(point) and point.said not in said_back and _is_about(point):
             said_back.add(point.said)
             lines.append(f"You said “{_said_back(point)}”. {taught}")
             left_out = [one for one in left_out if one is not point]
         elif point in wrong:
             lines.append(taught)
+        elif point.met == "half" and point.importance == "must":
+            left_out.append(point)
     for place, point in enumerate(left_out[:TAUGHT_MOST]):
-        wording = NOT_CLEAR if point.conveyed >= HALF_HEARD else vary(WAS_MISSING, turn + place)
+        wording = (
+            NOT_CLEAR
+            if point.met == "half" or point.conveyed >= HALF_HEARD
+            else vary(WAS_MISSING, turn + place)
+        )
         lines.append(wording.format(source=with_source(point, sources)))
     return [" ".join(opening), *lines]
 
@@ -378,6 +391,13 @@ def _can_be_said_back(point: Point) -> bool:
     """Whether the words are short, and hold what the finding quotes of them."""
     quoted = re.search("“(.+?)”", point.why)
     return 0 < len(point.said.split()) <= OWN_WORDS_MOST and (not quoted or quoted[1] in point.said)
+
+
+def _is_about(point: Point) -> bool:
+    """Whether the words share an idea with the point. Of one that is half heard in an answer as a whole they may be any
+    sentence, and a sentence set beside the point would look like the fault."""
+    unexplained = point.met == "half" and point.why != TURNED_ROUND and not point.why.startswith(NOT_SAID)
+    return not unexplained or bool(idea_set(point.said) & idea_set(point.expectation))
 
 
 def _said_back(point: Point) -> str:

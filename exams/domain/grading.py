@@ -223,7 +223,11 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
     else:
         result = "satisfactory"
         if drill:
-            why = f"{drill[0]} was not satisfactory, and a later question settled the doubt: study it all the same"
+            closed_by = _closed_by(scored)
+            why = (
+                f"{drill[0]} was not satisfactory. The next {closed_by.kind} question, {closed_by.code}, was, so the"
+                f" Task passes; it did not make up for {drill[0]}: study that"
+            )
     return GradedTask(
         task=task.task, area=task.area, result=result, elements=scored, why=why, drill=tuple(drill)
     )
@@ -250,9 +254,13 @@ def task_status(outcomes: Iterable[Outcome]) -> TaskStatus:
         return TaskStatus(failed=True)
     if not bad:
         return TaskStatus()
-    later = scored[scored.index(bad[0]) + 1 :]
-    closed = any(outcome.kind == bad[0].kind and not outcome.is_bad for outcome in later)
-    return TaskStatus() if closed else TaskStatus(doubt=bad[0].kind)
+    return TaskStatus() if _closed_by(scored) else TaskStatus(doubt=bad[0].kind)
+
+
+def _closed_by(scored: Sequence[Outcome]) -> Outcome | None:
+    """The outcome that closed the doubt of a Task that has one: the first satisfactory one of its kind after it."""
+    place, bad = next((at, one) for at, one in enumerate(scored) if one.is_bad)
+    return next((one for one in scored[place + 1 :] if one.kind == bad.kind and not one.is_bad), None)
 
 
 def _scored_in_order(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:

@@ -184,9 +184,26 @@ def test_a_sentence_is_confirmed_only_if_it_cannot_hold_a_wrong_figure(expected:
     ("why", "between"), [("Said in part.", "In full"), (TURNED_ROUND, "The source says")]
 )
 def test_half_of_a_point_is_set_beside_the_whole(why: str, between: str) -> None:
-    half = said("a", "half", "I go on.", why)
+    half = said("a", "half", "I make a statement.", why)
     spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES)
-    assert f"You said “I go on”. {between}: Statement a (14 CFR 91.155(a))." in spoken
+    assert f"You said “I make a statement”. {between}: Statement a (14 CFR 91.155(a))." in spoken
+
+
+def test_words_about_something_else_are_not_set_beside_a_half_heard_point() -> None:
+    half = said("a", "half", "I go on.", "Said in part; not all of it.")
+    spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
+    assert "“I go on”" not in spoken
+    assert "What I didn't hear clearly: Statement a" in spoken
+
+
+def test_a_complete_answer_is_now_and_then_closed_in_the_students_words() -> None:
+    met = replace(said("a", "met", "I make a statement."), conveyed=SURELY_SAID)
+    spoken = [feedback_for(decide_verdict([met]), turn=turn) for turn in range(6)]
+    assert [one.startswith("“I make a statement.” ") for one in spoken] == [False, True] * 3
+    unsure = replace(met, conveyed=SURELY_SAID - 0.01)
+    long = replace(met, said="I make a statement that is much too long to be repeated.")
+    for other in (unsure, long):
+        assert not feedback_for(decide_verdict([other]), turn=1).startswith("“")
 
 
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
