@@ -222,8 +222,7 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
         drill = drill or [unit.code for unit in task.units if unit.kind in lacking][:DRILLED_MOST]
     else:
         result = "satisfactory"
-        if drill:
-            closed_by = _closed_by(scored)
+        if drill and (closed_by := _closed_by(scored)):
             why = (
                 f"{drill[0]} was not satisfactory. The next {closed_by.kind} question, {closed_by.code}, was, so the"
                 f" Task passes; it did not make up for {drill[0]}: study that"
