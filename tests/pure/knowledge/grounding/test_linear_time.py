@@ -27,7 +27,7 @@ PIECES = (
     "Figure 1-1. ", "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ",
     "\\(a\\) ",
 )  # fmt: skip
-SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 5)
+SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 3)
 
 Parser = Callable[[str], object]
 
@@ -83,7 +83,7 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
 @pytest.mark.parametrize("name", PARSERS)
 @seed(2026)
 @settings(
-    max_examples=200 if WHOLE else 6,
+    max_examples=200 if WHOLE else 3,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
