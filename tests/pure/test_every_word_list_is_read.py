@@ -101,23 +101,27 @@ def scope_of(path: Path) -> str:
     return "/".join(path.relative_to(ROOT).parent.parts[:2])
 
 
-@cache
-def trees_of(scope: str) -> tuple[ast.Module, ...]:
+def nodes_of(scope: str) -> Iterator[ast.AST]:
     folders = [ROOT / one for one in (APPS if scope == WHOLE else [scope])]
-    paths = (path for folder in folders for path in sorted(folder.rglob("*.py")))
-    return tuple(ast.parse(path.read_text("utf-8")) for path in paths)
+    return (node for folder in folders for path in sorted(folder.rglob("*.py")) for node in nodes_in(path))
+
+
+@cache
+def nodes_in(path: Path) -> tuple[ast.AST, ...]:
+    """What names something: the strings of a module, and the fields of its classes."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return tuple(node for node in nodes if isinstance(node, ast.Constant | ast.AnnAssign | ast.JoinedStr))
 
 
 @cache
 def words_of(scope: str) -> frozenset[str]:
     """The strings of the code, and the fields of its classes."""
     words: set[str] = set()
-    for tree in trees_of(scope):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words.add(node.value)
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                words.add(node.target.id)
+    for node in nodes_of(scope):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words.add(node.value)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            words.add(node.target.id)
     return frozenset(words)
 
 
@@ -125,11 +129,10 @@ def words_of(scope: str) -> frozenset[str]:
 def frames_of(scope: str) -> frozenset[tuple[str, str]]:
     """What stands before and behind the one value of an f-string: "force " and ""."""
     frames = set()
-    for tree in trees_of(scope):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.JoinedStr):
-                parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
-                if parts.count(None) == 1 and len(parts) == 2:
-                    at = parts.index(None)
-                    frames.add((str(parts[0]), "") if at else ("", str(parts[1])))
+    for node in nodes_of(scope):
+        if isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+            if parts.count(None) == 1 and len(parts) == 2:
+                at = parts.index(None)
+                frames.add((str(parts[0]), "") if at else ("", str(parts[1])))
     return frozenset(frames)
