@@ -24,7 +24,7 @@ from typing import Any
 from desk.demo.content import ITEMS
 from exams import conf
 from exams.bank.files import ITEMS as BANK
-from exams.bank.files import read_items
+from exams.bank.files import parse_items
 from exams.bank.lint import expected_with
 from exams.bank.schema import ItemText, PointText
 from exams.bank.selection import MixUpKnown
@@ -81,7 +81,7 @@ def measure() -> dict[str, Any]:
 @cache
 def private_items() -> dict[str, ItemText]:
     """The private pilot's items by id."""
-    return {one.id: one for one in read_items([BANK / "private"]).items}
+    return {one.id: one for one in parse_items([BANK / "private"]).items}
 
 
 def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterator[Case]:
@@ -97,7 +97,7 @@ def cases_of_items(rows: Iterable[Row], *, unseen: bool | None = None) -> Iterat
 
 def cases_of_orals(rows: Iterable[Row]) -> Iterator[Case]:
     """First answers in orals: to the question as it was asked, with the points that were expected there."""
-    items = {one.id: one for one in read_items([BANK / "private", BANK / "commercial"]).items}
+    items = {one.id: one for one in parse_items([BANK / "private", BANK / "commercial"]).items}
     for row in rows:
         points = (
             [one for one in items[row["item"]].points if one.id in row["mets"]]
@@ -230,7 +230,7 @@ def _material(row: Row, expected: tuple[Expectation, ...]) -> Material:
 @cache
 def _points() -> tuple[tuple[frozenset[str], tuple[str, ...]], ...]:
     """The words of the statement of each point of the demo's items, and the wordings it accepts."""
-    points = [point for item in read_items([ITEMS]).items for point in item.points]
+    points = [point for item in parse_items([ITEMS]).items for point in item.points]
     return tuple((frozenset(content_words(point.text)), tuple(point.accept)) for point in points)
 
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from exams.bank.lint import faults_between, faults_in_item
 from exams.bank.schema import ArtifactText, ItemText
+from knowledge.text.yaml_files import Loader
 
 ITEMS: Final = Path(__file__).parent / "items"
 """The project's own item files: a folder a certificate, a file a Task."""
@@ -23,7 +24,6 @@ FILE_BYTES_MOST: Final = 1_000_000
 """Bytes of one item file: four times the largest Task; a longer one is no item file."""
 DEPTH_MOST: Final = 12
 """Levels of nesting: an item has seven."""
-_Loader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,8 @@ class ItemsRead:
     files: list[str] = field(default_factory=list)
 
 
-def read_items(paths: Iterable[Path]) -> ItemsRead:
-    """All items of files and folders, by name. A bad file raises nothing: it is listed as a fault.
-
-    Items with a fault of their own, or in comparison with others, are listed as faults and left out.
-    """
+def parse_items(paths: Iterable[Path]) -> ItemsRead:
+    """All items of files and folders as they are written, by name: what has its form, whether or not it is sound."""
     read = ItemsRead()
     for path in paths:
         found = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
@@ -61,6 +58,15 @@ def read_items(paths: Iterable[Path]) -> ItemsRead:
             read.faults.append(FileFault(str(path), 0, "holds no item files (*.yaml)"))
         for one in found:
             _read_file(one, read)
+    return read
+
+
+def read_items(paths: Iterable[Path]) -> ItemsRead:
+    """All items of files and folders, by name. A bad file raises nothing: it is listed as a fault.
+
+    Items with a fault of their own, or in comparison with others, are listed as faults and left out.
+    """
+    read = parse_items(paths)
     between = faults_between(read.items)
     artifacts = {artifact.id for artifact in read.artifacts}
     seen: set[str] = set()
@@ -105,7 +111,7 @@ def _read_file(path: Path, read: ItemsRead) -> None:
     if not isinstance(root, yaml.MappingNode):
         add_fault(1, "holds no item list; write “task:” and “items:”")
         return
-    loader = _Loader("")
+    loader = Loader("")
     for key, value in root.value:
         if key.value == "items":
             _read_list(value, ItemText, loader, read.items, read, name)
@@ -169,11 +175,11 @@ def _line_of(node: yaml.Node, place: Sequence[str | int]) -> int:
 def _compose(text: str) -> Any:
     """The nodes of a file of plain values: no aliases, no objects, no nesting deeper than items need."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):  # type: ignore[no-untyped-call]
+    for event in yaml.parse(text, Loader=Loader):  # type: ignore[no-untyped-call]
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         refused = "is nested too deeply" if depth >= DEPTH_MOST else ""
         if isinstance(event, yaml.AliasEvent):
             refused = "aliases (*name) are not read; write the value out"
         if refused:
             raise yaml.MarkedYAMLError(problem=refused, problem_mark=event.start_mark)  # type: ignore[arg-type]
-    return yaml.compose(text, Loader=_Loader)
+    return yaml.compose(text, Loader=Loader)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from exams.bank.files import ITEMS, read_items
+from exams.bank.files import ITEMS, parse_items
 from exams.bank.schema import ItemText, builds_on
 from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Outcome
@@ -23,7 +23,7 @@ KNOWN, KNOWN_WITH_PROBE = 0.6, 0.8
 
 @cache
 def items() -> tuple[ItemText, ...]:
-    return tuple(read_items([ITEMS]).items)
+    return tuple(parse_items([ITEMS]).items)
 
 
 def facts(about: Sequence[ItemText]) -> tuple[ElementFact, ...]:
