@@ -7,7 +7,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
@@ -19,6 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from curation.views.kinds import kinds_waiting
 from knowledge.access.people import chosen_school, read_memberships, slug_of
 from knowledge.models.tenancy import Role
+from knowledge.text.yaml_files import read_yaml
 from llm import registry
 
 
@@ -78,7 +78,7 @@ class Here:
 @cache
 def read_sections() -> tuple[dict[str, Any], ...]:
     """The sections as navigation.yaml has them."""
-    return tuple(yaml.safe_load(Path(__file__).with_name("navigation.yaml").read_text("utf-8")))
+    return tuple(read_yaml(Path(__file__).with_name("navigation.yaml")))
 
 
 def navigation_for(request: HttpRequest, kinds: set[str]) -> Here:

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
 
@@ -25,11 +24,10 @@ from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
+from knowledge.text.yaml_files import read_yaml
 from knowledge.whole_numbers import whole_number
 
-CHOICES: Final[dict[str, dict[str, str]]] = yaml.safe_load(
-    Path(__file__).with_name("choices.yaml").read_text("utf-8")
-)
+CHOICES: Final[dict[str, dict[str, str]]] = read_yaml(Path(__file__).with_name("choices.yaml"))
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Required, TypedDict
 
-import yaml
-
 from curation.offline.definitions import term_of
 from curation.offline.priority import domain_of
 from curation.offline.references import split_context
@@ -27,6 +25,7 @@ from knowledge.text.conditions import Conditions, conditions_in
 from knowledge.text.numbers import WORDS_BELOW_TWENTY
 from knowledge.text.quantities import Comparator, Quantity, cloud_clearance_of, format_quantity, quantities_in
 from knowledge.text.units import COUNTED
+from knowledge.text.yaml_files import read_yaml
 
 
 def key_facts_of(
@@ -84,7 +83,7 @@ class KeyFactRow(TypedDict, total=False):
 @cache
 def read_fields() -> tuple[KeyFactRow, ...]:
     """The key facts that a reviewer may edit, as `key_facts.yaml` describes them."""
-    return tuple(yaml.safe_load(Path(__file__).with_name("key_facts.yaml").read_text("utf-8")))
+    return tuple(read_yaml(Path(__file__).with_name("key_facts.yaml")))
 
 
 def _measured_facts(domain: str, quantities: Sequence[Quantity]) -> dict[str, float]:

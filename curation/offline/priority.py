@@ -6,16 +6,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from curation.values import Material
 from knowledge.text.phrases import PhraseSet
+from knowledge.text.yaml_files import read_yaml
 
 
 @cache
 def read_domains() -> tuple[dict[str, Any], ...]:
     """The domains in the order in which their phrases are looked for."""
-    return tuple(yaml.safe_load(Path(__file__).with_name("domains.yaml").read_text("utf-8")))
+    return tuple(read_yaml(Path(__file__).with_name("domains.yaml")))
 
 
 @cache

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from exams import conf
@@ -34,6 +33,7 @@ from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
+from knowledge.text.yaml_files import read_yaml
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence_text, load_prompt
@@ -48,9 +48,7 @@ QUOTED_BACK_WORDS: Final = 14
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
 _GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
-_TRANSITIONS: Final[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("transitions.yaml").read_text("utf-8")
-)
+_TRANSITIONS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("transitions.yaml"))
 MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
 QUOTED_BACK: Final[list[str]] = _TRANSITIONS["quoted back"]
 GO_BACK: Final[list[str]] = _TRANSITIONS["go back"]

@@ -15,12 +15,12 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
 from knowledge.standards.certificate_data import elements_of_section
 from knowledge.text.phrases import PhraseSet
 from knowledge.text.units import CANONICAL
+from knowledge.text.yaml_files import read_yaml
 
 Where = dict[str, str]
 Reading = Literal["airspace", "band", "time", "category", "rules", "words"]
@@ -198,7 +198,7 @@ class UnknownCell(LookupError):
 @cache
 def decision_tables() -> dict[str, Table]:
     """All tables by domain, in the order of the file. Raises pydantic's ValidationError."""
-    written = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text("utf-8"))
+    written = read_yaml(Path(__file__).with_name("tables.yaml"))
     return {table.domain: table for table in TypeAdapter(list[Table]).validate_python(written)}
 
 

@@ -23,8 +23,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import yaml
 from pydantic import TypeAdapter
+
+from knowledge.text.yaml_files import read_yaml
 
 _LISTS: Final = TypeAdapter(dict[str, str | list[str]])
 _NO_LISTS: Final[Mapping[str, PhraseSet]] = MappingProxyType({})
@@ -154,7 +155,7 @@ class PhraseSet:
 @cache
 def read_phrase_lists(path: Path) -> Mapping[str, PhraseSet]:
     """The lists of a YAML file by name. Raises pydantic's ValidationError."""
-    written = _LISTS.validate_python(yaml.safe_load(path.read_text("utf-8")), strict=True)
+    written = _LISTS.validate_python(read_yaml(path), strict=True)
     lists: dict[str, PhraseSet] = {}
     for name, phrases in written.items():
         lists[name] = PhraseSet(phrases.split() if isinstance(phrases, str) else phrases, lists=lists)

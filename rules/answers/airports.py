@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import airportsdata
-import yaml
 
+from knowledge.text.yaml_files import read_yaml
 from rules import conf
 from rules.countries import name_of
 from rules.countries.gazetteer import EUROPE, fold_accents
 from rules.countries.mentions import mentions_in
 
-_WORDS: Final[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("airports.yaml").read_text(encoding="utf-8")
-)
+_WORDS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("airports.yaml"))
 _ABSENT_KINDS: Final = (
     *("no runways", "no fuel", "no customs", "no opening hours", "no fees"),
     *("no weather", "no routes", "no frequencies", "no services"),

@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from exams.bank.schema import (
@@ -31,6 +30,7 @@ from exams.bank.schema import (
 from exams.bank.trips.trip import CODES_BEGIN, Trip
 from exams.domain.qualification.papers import Card, Fault, Folder, Side
 from exams.domain.sampling import draw_lot
+from knowledge.text.yaml_files import read_yaml
 
 _FOLDER: Final = Path(__file__).parent
 FAULTS_OF_FOUR: Final = (0, 1, 1, 2)
@@ -261,7 +261,7 @@ class FolderText(_Part):
 def read_folders() -> tuple[FolderText, ...]:
     """All folders, each with the common slots, cards, and faults, `without` some of these cards. Raises ValidationError
     for a file that is no folder."""
-    read = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in sorted(_FOLDER.glob("*.yaml"))}
+    read = {path.stem: read_yaml(path) for path in sorted(_FOLDER.glob("*.yaml"))}
     common = read.pop("common")
     for own in read.values():
         left_out = own.pop("without", [])

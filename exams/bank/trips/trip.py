@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from exams.bank.schema import Ends, ItemId, Slug, Stage, Stem, Title, one_line
@@ -31,6 +30,7 @@ from exams.domain.scenes.scene import (
     place_on_flight,
 )
 from knowledge.text.word_tables import read_rows
+from knowledge.text.yaml_files import read_yaml
 
 CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
 _FOLDER: Final = Path(__file__).parent
@@ -229,7 +229,7 @@ class Trip(_Part):
 def read_trips() -> tuple[Trip, ...]:
     """All trips, by id. Raises ValidationError for a file that is no trip."""
     files = sorted(_FOLDER.glob("*.yaml"))
-    return tuple(Trip.model_validate(yaml.safe_load(path.read_text("utf-8"))) for path in files)
+    return tuple(Trip.model_validate(read_yaml(path)) for path in files)
 
 
 def draw_trip(order: ExamOrder, seed: str) -> Trip | None:

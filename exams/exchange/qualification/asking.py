@@ -13,7 +13,6 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 import structlog
-import yaml
 from django.utils import timezone
 
 from exams.bank.folders.folder import folder_for, in_words
@@ -30,6 +29,7 @@ from exams.exchange.question_flow import grounds_of
 from exams.models import Exam, Turn
 from knowledge.standards.elements import UnknownElement
 from knowledge.text.slots import fill_slots
+from knowledge.text.yaml_files import read_yaml
 from llm.registry import embedding_model
 
 log = structlog.get_logger(__name__)
@@ -39,7 +39,7 @@ DECISION: Final = "decision"
 _ASKED: Final[Mapping[str, Side]] = {"ask pilot": "pilot", "ask airplane": "airplane"}
 """The steps that ask a question of the bank, and the half of the folder that it is about."""
 STEPS: Final = ("ask pilot", "pilot", "ask airplane", "airplane", DECISION)
-WORDS: Final[dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text("utf-8"))
+WORDS: Final[dict[str, list[str]]] = read_yaml(Path(__file__).with_name("words.yaml"))
 
 
 def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) -> Qualification | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from pydantic import ValidationError
 
 from exams.bank.lint import faults_in_item
@@ -19,6 +18,7 @@ from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS
 from exams.domain.scope import scope_for
 from knowledge.models.items import TripMoment
+from knowledge.text.yaml_files import read_yaml
 from tests.doubles.orals import fact
 
 BANK = Path(__file__).parents[4] / "exams" / "bank"
@@ -32,7 +32,7 @@ def order(**changes: str) -> Any:
 
 
 def written(name: str) -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load((BANK / "trips" / f"{name}.yaml").read_text("utf-8"))
+    read: dict[str, Any] = read_yaml(BANK / "trips" / f"{name}.yaml")
     return read
 
 
@@ -44,8 +44,7 @@ def core_items(certificate: str) -> tuple[dict[str, Any], ...]:
         for path in (BANK / "items" / certificate).glob("*.yaml")
         if any(one in path.name for one in CORE)
     ]
-    load = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return tuple(item for path in files for item in yaml.load(path.read_text("utf-8"), load)["items"])
+    return tuple(item for path in files for item in read_yaml(path)["items"])
 
 
 # --- trips ---------------------------------------------------------------------------------------------------
