@@ -79,11 +79,13 @@ def decide_verdict(
     unsafe_held: bool = False,
     may_probe: bool = True,
     asked_about: Collection[str] | None = None,
+    then: Collection[str] = (),
 ) -> Decision:
     """The decision on an answer from its points, judged over all answers about the element so far.
 
     Without a probe left (`planner.may_probe`) the answer is final. A probe's answer is final, too, unless all that is
-    open was never asked about: `asked_about` are the keys of the points that were (None: all were).
+    open was never asked about, or one of the points that the item asks about `then`: `asked_about` are the keys of the
+    points that were asked about (None: all were).
     """
     found = tuple(points)
     if not found:
@@ -102,7 +104,9 @@ def decide_verdict(
     followed_up = attempt == "probe" or hint_used
     fails_task = followed_up and (unsafe_held or wrong_p0)
     still_open = {point.key for point in required if point.met != "met"}
-    unasked = asked_about is not None and bool(still_open) and still_open.isdisjoint(asked_about)
+    unasked = asked_about is not None and bool(
+        (still_open and still_open.isdisjoint(asked_about)) or still_open.intersection(then) - {*asked_about}
+    )
     may_probe = may_probe and not hint_used and not fails_task and (attempt == "opening" or unasked)
     final = verdict == "satisfactory" or not may_probe
     return Decision(

@@ -277,7 +277,7 @@ def ask_follow_up(
     )
     rubric = {key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on")}
     if words.goes_on:
-        rubric["goes_on"] = True
+        rubric |= {"goes_on": True, "went_on": True}
     return Turn(
         element=turn.element,
         task=turn.task,
@@ -412,6 +412,9 @@ def assess_turn(
         unsafe_held=judged.unsafe_held and turn.follows_up,
         may_probe=may_probe,
         asked_about=turn.rubric.get("asked_about"),
+        then=()
+        if turn.rubric.get("went_on")
+        else [one["key"] for one in turn.expectations if one.get("then")],
     )
     goes_on = (
         turn.form == "opening"

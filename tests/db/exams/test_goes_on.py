@@ -74,6 +74,17 @@ def test_what_is_left_out_then_is_probed_in_other_words(exam: Exam, say: Callabl
     assert say("No idea, sorry.").final
 
 
-def test_who_does_not_know_is_probed_at_what_was_asked(exam: Exam, say: Callable[[str], Assessment]) -> None:
+def test_who_does_not_know_is_probed_and_decides_all_the_same(
+    exam: Exam, say: Callable[[str], Assessment]
+) -> None:
     say("I don't know.")
     assert last_turn(exam).text == last_turn(exam).expectations[0]["ask"]
+    assert not say("I don't know that either.").final
+    assert (last_turn(exam).attempt, last_turn(exam).text) == (3, ASK)
+    assert say(PLAN).final
+
+
+def test_who_misses_the_point_is_asked_for_both(exam: Exam, say: Callable[[str], Assessment]) -> None:
+    say("I would look out of the window and fly the airplane as usual.")
+    assert last_turn(exam).text.startswith(last_turn(exam).expectations[0]["ask"])
+    assert last_turn(exam).text.endswith(ASK)
