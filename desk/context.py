@@ -18,7 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from curation.views.kinds import kinds_waiting
 from knowledge.access.people import chosen_school, read_memberships, slug_of
 from knowledge.models.tenancy import Role
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from llm import registry
 
 

@@ -24,7 +24,7 @@ from knowledge.models import Document, IngestionJob, Tenant
 from knowledge.models.telemetry import JobKind, JobState
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from knowledge.whole_numbers import whole_number
 
 CHOICES: Final[dict[str, dict[str, str]]] = read_yaml(Path(__file__).with_name("choices.yaml"))

@@ -25,7 +25,7 @@ from knowledge.text.conditions import Conditions, conditions_in
 from knowledge.text.numbers import WORDS_BELOW_TWENTY
 from knowledge.text.quantities import Comparator, Quantity, cloud_clearance_of, format_quantity, quantities_in
 from knowledge.text.units import COUNTED
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 
 
 def key_facts_of(

@@ -8,7 +8,7 @@ from typing import Any
 
 from curation.values import Material
 from knowledge.text.phrases import PhraseSet
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 
 
 @cache

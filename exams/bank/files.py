@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from exams.bank.lint import faults_between, faults_in_item
 from exams.bank.schema import ArtifactText, ItemText
-from knowledge.text.yaml_files import Loader
+from knowledge.text.word_tables import Loader
 
 ITEMS: Final = Path(__file__).parent / "items"
 """The project's own item files: a folder a certificate, a file a Task."""

@@ -325,7 +325,13 @@ def _spoken_lines(
     stand = [one for one in kept if _is_sure_to_stand(one, decision, answers)]
     if decision.verdict == "satisfactory":
         # Now and then in the student's words, or the closing words of thirty questions would sound alike.
-        echo = [one for one in stand if one.conveyed >= SURELY_SAID and len(one.said.split()) <= ECHOED_MOST]
+        echo = [
+            one
+            for one in stand
+            if one.conveyed >= SURELY_SAID
+            and len(one.said.split()) <= ECHOED_MOST
+            and one.said.strip() in "".join(answers[-1:])
+        ]
         if echo and turn % 2:
             opening.insert(0, f"“{_said_back(echo[0])}.”")
         return [" ".join(opening)]

@@ -224,8 +224,8 @@ def grade_task(task: TaskScope, outcomes: Sequence[Outcome]) -> GradedTask:
         result = "satisfactory"
         if drill and (closed_by := _closed_by(scored)):
             why = (
-                f"{drill[0]} was not satisfactory. The next {closed_by.kind} question, {closed_by.code}, was, so the"
-                f" Task passes; it did not make up for {drill[0]}: study that"
+                f"{drill[0]} was not satisfactory. {closed_by.code}, a {closed_by.kind} element covered later, was,"
+                f" so the Task passes; that did not make up for {drill[0]}: study it"
             )
     return GradedTask(
         task=task.task, area=task.area, result=result, elements=scored, why=why, drill=tuple(drill)

@@ -23,7 +23,7 @@ from exams.domain.feedback import vary
 from exams.domain.question_checks import faults_of
 from exams.domain.sampling import Because
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
-from exams.domain.verdicts import open_points
+from exams.domain.verdicts import SAID_OTHERWISE, TURNED_ROUND, open_points
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
@@ -33,7 +33,7 @@ from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from llm.errors import ModelError
 from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import Prompt, fence_text, load_prompt
@@ -145,7 +145,10 @@ def asked_next(points: Sequence[Point], expectations: Sequence[Expectation]) -> 
     found = {point.key: point for point in points}
     expected = next((one for one in expectations if one.then and one.key in found), None)
     answered = any(point.met != "missing" or point.conveyed for point in points)
-    if expected is None or not answered or any(point.met == "contradicted" for point in points):
+    wrong = any(
+        point.met == "contradicted" or point.why in (TURNED_ROUND, SAID_OTHERWISE) for point in points
+    )
+    if expected is None or not answered or wrong:
         return None
     point = found[expected.key]
     return expected if point.met == "missing" and point.conveyed < conf.HALF_HEARD else None
@@ -203,6 +206,7 @@ def write_follow_up(
     elif (
         aim
         and not second
+        and not (opening and by_key[aim.key].then)  # it was not asked about before
         and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD)
         and not gaps_admitted(answer)
     ):

@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from knowledge.standards.certificate_data import elements_of_section
 from knowledge.text.phrases import PhraseSet
 from knowledge.text.units import CANONICAL
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 
 Where = dict[str, str]
 Reading = Literal["airspace", "band", "time", "category", "rules", "words"]

@@ -25,7 +25,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 
 _LISTS: Final = TypeAdapter(dict[str, str | list[str]])
 _NO_LISTS: Final[Mapping[str, PhraseSet]] = MappingProxyType({})

@@ -1,4 +1,4 @@
-"""Word tables: CSV files in which wordings are kept as data, and how they are read.
+"""Word tables: CSV and YAML files in which wordings are kept as data, and how they are read.
 
 A phrase table lists the phrases of each meaning, and `word_lists.csv` the words of each list. This module knows the
 formats, and no word.
@@ -11,8 +11,17 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any, Final
+
+import yaml
 
 _FOLDER = Path(__file__).parent
+Loader: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The YAML loader that is written in C, where there is one: it takes a tenth of the time."""
+
+
+def read_yaml(path: Path) -> Any:
+    return yaml.load(path.read_text("utf-8"), Loader)
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:

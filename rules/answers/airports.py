@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import airportsdata
 
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from rules import conf
 from rules.countries import name_of
 from rules.countries.gazetteer import EUROPE, fold_accents

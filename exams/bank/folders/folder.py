@@ -30,7 +30,7 @@ from exams.bank.schema import (
 from exams.bank.trips.trip import CODES_BEGIN, Trip
 from exams.domain.qualification.papers import Card, Fault, Folder, Side
 from exams.domain.sampling import draw_lot
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 
 _FOLDER: Final = Path(__file__).parent
 FAULTS_OF_FOUR: Final = (0, 1, 1, 2)

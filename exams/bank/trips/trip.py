@@ -29,8 +29,7 @@ from exams.domain.scenes.scene import (
     Scene,
     place_on_flight,
 )
-from knowledge.text.word_tables import read_rows
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_rows, read_yaml
 
 CODES_BEGIN: Final = {"private": "pa", "commercial": "ca"}
 _FOLDER: Final = Path(__file__).parent

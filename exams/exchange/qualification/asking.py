@@ -29,7 +29,7 @@ from exams.exchange.question_flow import grounds_of
 from exams.models import Exam, Turn
 from knowledge.standards.elements import UnknownElement
 from knowledge.text.slots import fill_slots
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from llm.registry import embedding_model
 
 log = structlog.get_logger(__name__)

@@ -18,7 +18,7 @@ from exams.domain.scenes.clarifying import reply_to_request
 from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS
 from exams.domain.scope import scope_for
 from knowledge.models.items import TripMoment
-from knowledge.text.yaml_files import read_yaml
+from knowledge.text.word_tables import read_yaml
 from tests.doubles.orals import fact
 
 BANK = Path(__file__).parents[4] / "exams" / "bank"
