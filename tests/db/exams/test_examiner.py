@@ -7,12 +7,14 @@ import pytest
 
 from exams.domain.feedback import vary
 from exams.domain.values import Persona, Point
+from exams.domain.verdicts import SAID_OTHERWISE, TURNED_ROUND
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.examiner import (
     MAYBE_HEARD,
     QUOTED_BACK,
     Asked,
     Words,
+    asked_next,
     transition_to,
     write_follow_up,
     write_opening,
@@ -134,6 +136,41 @@ def test_a_second_probe_leaves_alone_what_the_first_asked_about(briefing: Briefi
         asked_about=[first.key],
     )
     assert (words.text, words.about) == ("Who decides it?", ("second",))
+
+
+@pytest.mark.parametrize(
+    ("heard", "goes_on"),
+    [
+        ({"met": "met"}, True),
+        ({"met": "half", "conveyed": 0.9}, True),
+        ({"met": "missing"}, False),  # who knew nothing is probed
+        ({"met": "contradicted"}, False),  # what is wrong is repaired first
+        ({"met": "half", "conveyed": 0.9, "why": TURNED_ROUND}, False),
+        ({"met": "missing", "conveyed": 0.2, "why": SAID_OTHERWISE}, False),
+    ],
+)
+def test_the_talk_goes_on_to_what_the_item_asks_next(
+    briefing: Briefing, heard: dict[str, Any], goes_on: bool
+) -> None:
+    first = briefing.expectations[0]
+    plan = replace(first, key="plan", ask="So what do you do?", then=True)
+    points = [
+        Point(expectation=first.text, key=first.key, **heard),
+        Point(expectation="", key="plan", met="missing"),
+    ]
+    coming = asked_next(points, (first, plan))
+    assert (coming == plan) == goes_on
+    half = replace(points[1], met="half", conveyed=0.9)
+    assert asked_next([points[0], half], (first, plan)) is None  # said, if not in full: that is for a probe
+    words = write_follow_up(
+        "probe",
+        points=[replace(points[0], met="met"), half],
+        expectations=(first, plan),
+        citations=briefing.citations,
+        answer="I would stop.",
+        opening=True,
+    )
+    assert (words.text, words.goes_on) == (plan.ask, False)
 
 
 def test_what_was_said_wrongly_is_challenged_in_the_students_words(briefing: Briefing) -> None:
