@@ -182,7 +182,7 @@ def test_items_without_trip_or_classes_are_not_loaded_again_because_there_are_su
     load(tmp_path, item())
     later: Any = {
         **dict.fromkeys(("on_trip", "moment", "stage", "topic", "ends", "classes"), True),
-        "points": {"__all__": {"reject", "keywords"}},
+        "points": {"__all__": {"reject", "keywords", "then"}},
     }
     text = ItemText.model_validate(item()).model_dump(mode="json", exclude=later)
     digest = sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()
