@@ -163,11 +163,12 @@ def _point_faults(item: ItemText) -> Iterator[str]:
             ):
                 named = ", ".join(group[:4])
                 yield f"no accepted wording of point {point.id}, nor its text, has one of the key words “{named}”"
-            for word in (
-                group if matched_groups([group], "is")[0] else ()
-            ):  # a pattern for each word takes long
-                if matched_groups([(word,)], "is")[0]:
-                    yield f"key word “{word}” of point {point.id} stands in nearly every answer; add what it is about"
+            if matched_groups([group], "is")[0]:  # else no word of it does, and a pattern for each takes long
+                yield from (
+                    f"key word “{word}” of point {point.id} stands in nearly every answer; add what it is about"
+                    for word in group
+                    if matched_groups([(word,)], "is")[0]
+                )
         for source in point.sources:
             if source.on_the_table and source.place not in item.needs:
                 yield f"point {point.id} rests on {source.place}, which the item does not put on the table"

@@ -175,7 +175,7 @@ def write_follow_up(
     each follow-up.
     """
     if opening and form == "probe" and (coming := asked_next(points, expectations)):
-        return Words(text=coming.ask, goes_on=True, provenance=ITEM_BANK)
+        return Words(text=coming.ask, about=(coming.key,), goes_on=True, provenance=ITEM_BANK)
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
     if opening:  # what the opening question did not ask for comes last

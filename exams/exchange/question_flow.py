@@ -277,7 +277,7 @@ def ask_follow_up(
     )
     rubric = {key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on")}
     if words.goes_on:
-        rubric |= {"goes_on": True, "went_on": True}
+        rubric["goes_on"] = True
     return Turn(
         element=turn.element,
         task=turn.task,
@@ -412,9 +412,7 @@ def assess_turn(
         unsafe_held=judged.unsafe_held and turn.follows_up,
         may_probe=may_probe,
         asked_about=turn.rubric.get("asked_about"),
-        then=()
-        if turn.rubric.get("went_on")
-        else [one["key"] for one in turn.expectations if one.get("then")],
+        then=[one["key"] for one in turn.expectations if one.get("then")],
     )
     goes_on = (
         turn.form == "opening"
@@ -432,9 +430,7 @@ def assess_turn(
             decision,
             sources={citation["n"]: citation["label"] for citation in turn.citations},
             turn=turn.wording,
-            manner="checkride"
-            if goes_on
-            else "coach",  # the answer is not complete yet, so nothing is said of it
+            manner="checkride" if goes_on else "coach",  # nothing is said of what is not complete yet
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
