@@ -81,6 +81,10 @@ ASIDE_MEANING_SURE: Final = 0.4
 """Probabilities from which words are said to the examiner, are so even when said again or when they ask about the
 flight, and mean one thing: about one in a hundred fragments of accepted wordings is above the first, before what is
 expected is looked at."""
+ANSWER_NEAR: Final = 0.62
+ANSWER_IDEAS_LEAST: Final = 0.5
+"""Cosine to one of the questions that a prepared answer is for, and share of the asked ideas that it has, from which a
+student who asks about the flight hears it."""
 SAME_WORD_MOST: Final = 10
 """Times that an answer may say one word and nothing else: "mayday" is said three times, "pan" six times."""
 WORD_LETTERS_MOST: Final = 60

@@ -7,6 +7,7 @@ An element that the library cannot support is left out.
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -53,6 +54,7 @@ from exams.exchange.flight import (
 from exams.models import Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
+from exams.offline.flight_answers import answer_from
 from knowledge.conf import TOKEN_CHARACTERS
 from knowledge.decision_tables.answers import facts_for_element
 from knowledge.flags import JUDGED_HERE
@@ -351,10 +353,11 @@ def assess_turn(
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
     against the opening question's expectations. Raises ModelError if no model can be reached.
     """
+    find = partial(answer_from, facts=flight)
     aside = aside_to(turn, answer)
     plain = aside is not None and aside.likely >= conf.ASIDE_PLAIN
     if not plain and not says_expected(answer, turn.expectations):
-        if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations]):
+        if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations], find):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
             return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, REPLIES["asked back"]))
@@ -443,7 +446,7 @@ def assess_turn(
     row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
     expected = [one["text"] for one in turn.expectations]
-    reply = reply_beside(answer, flight, expected, question=turn.text, turn=turn.wording)
+    reply = reply_beside(answer, flight, expected, question=turn.text, turn=turn.wording, find=find)
     return Assessed(decision, row, found.log if found else None, told=reply)
 
 

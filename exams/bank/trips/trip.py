@@ -36,7 +36,9 @@ _FOLDER: Final = Path(__file__).parent
 _WORDS: Final = {row["list"]: tuple(row["words"].split()) for row in read_rows(_FOLDER / "words.csv")}
 _GIVENS: Final = read_rows(_FOLDER / "givens.csv")
 _FACTS: Final = read_rows(_FOLDER / "facts.csv")
-"""What the examiner shows, and what it says when a student asks."""
+_ANSWERS: Final = {row["topic"]: row for row in read_rows(_FOLDER / "answers.csv")}
+"""What the examiner shows, and what it says when a student asks; `_ANSWERS` by topic, with the questions that ask for
+it, and empty where each trip has its own."""
 
 Text = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=400)]
 Name = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=60)]
@@ -133,7 +135,8 @@ class Event(_Part):
 
 class Trip(_Part):
     """One flight with its people. `slots` are those that not every trip has; `between` tells of the landing at the
-    destination and of what the trip was for."""
+    destination and of what the trip was for. `answers` are what a student hears who asks about a topic of
+    `answers.csv`."""
 
     id: Slug
     title: Title
@@ -150,12 +153,21 @@ class Trip(_Part):
     told: Text
     between: Text
     slots: dict[Name, Text] = Field(default_factory=dict)
+    answers: dict[Name, Text] = Field(default_factory=dict)
     events: list[Event] = Field(min_length=2, max_length=3)
 
     @model_validator(mode="after")
     def _one_field_has_a_tower(self) -> Trip:
         if self.departure.tower == self.destination.tower:
             raise ValueError("one of the two airports has a tower, the other has none")
+        return self
+
+    @model_validator(mode="after")
+    def _topics_of_answers_are_known(self) -> Trip:
+        if unknown := self.answers.keys() - _ANSWERS.keys():
+            raise ValueError(
+                f"answers.csv has no topic {', '.join(sorted(unknown))}; add its questions there"
+            )
         return self
 
     @model_validator(mode="after")
@@ -266,11 +278,14 @@ def scene_of(trip: Trip) -> Scene:
         told=trip.told,
         slots=trip.all_slots,
         givens=tuple(_givens_of(trip)),
-        facts=tuple(
-            fact
-            for kind, values in _values_of(trip).items()
-            for own in values
-            for fact in _facts_about(kind, own)
+        facts=(
+            *(
+                fact
+                for kind, values in _values_of(trip).items()
+                for own in values
+                for fact in _facts_about(kind, own)
+            ),
+            *_answers_of(trip),
         ),
         changes=tuple(
             Change(
@@ -310,6 +325,14 @@ def _facts_about(kind: str, own: Mapping[str, Any]) -> Iterator[Fact]:
             for group in groups
         )
         yield Fact(about=tuple(about), say=row["say"].format_map(own))
+
+
+def _answers_of(trip: Trip) -> Iterator[Fact]:
+    knots = round(trip.route.miles / trip.route.minutes * 60 / 5) * 5
+    own = trip.all_slots | {"fuel": trip.fuel, "knots": knots}
+    for topic, row in _ANSWERS.items():
+        if say := trip.answers.get(topic) or row["say"].format_map(own):
+            yield Fact(say=say, asked=tuple(row["asked"].format_map(own).split(" / ")))
 
 
 def _facts_after(event: Event, trip: Trip) -> Iterator[Fact]:

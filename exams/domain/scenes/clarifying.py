@@ -6,7 +6,7 @@ The reply uses only the flight's facts, and never reveals what the question asks
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,16 +23,20 @@ AS_ASKED: Final = "Take it as the question says, and where it says nothing, say 
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 NOT_GIVEN_BESIDE: Final = (
-    "What's in front of you is all I have. Assume something reasonable, and tell me what.",
-    "What I have for you is in front of you. Anything beyond it is your call.",
-    "Go by what's in front of you, and where it says nothing, say what you assume.",
-    "Use what you have in front of you, and assume the rest.",
+    "Nothing I can give you on that. Plan it the way you would.",
+    "I don't have that for you; take whatever's reasonable.",
+    "Your guess is as good as mine. Say what you'd count on.",
+    "I haven't thought that far. Make it something realistic.",
+    "That one's open; pick what you'd expect.",
+    "Let's leave that open. Do what you'd do without knowing.",
 )
-"""True of whatever was asked: the givens that are shown may hold it, even where no fact was found for the words."""
+"""The givens that are shown may hold it, even where no fact was found for the words: none says that nobody knows."""
 LEFT_UNANSWERED: Final = (
-    "I can't help you with that one here.",
     "That one I'll leave with you.",
     "Keep that one for after the oral.",
+    "Let's not get into that one now.",
+    "Remind me of that when we're done.",
+    "I'll pass on that one for now.",
 )
 """Answers a question at the end of an answer that no fact and no other reply answers: nobody passes over it."""
 AS_YOU_LIKE: Final = ("I leave that to you.", "However you would do it.", "That's up to you.")
@@ -42,15 +46,27 @@ _CARD_SENTENCES: Final = 3
 """Sentences from which a fact is a whole card, too long to be read aloud to who asks for one thing on it."""
 _REPEATED: Final = 0.6
 """Share of its ideas that a question has from the examiner's own, from which it repeats that."""
+_OTHERWISE: Final = re.compile(", or ")
 WORDS_MOST: Final = 25
 """Words of a request; a longer one is an answer that is put as a question."""
 FACTS_MOST: Final = 3
 """Facts in one reply: as many as a trip has passengers."""
 
+FindAnswer = Callable[[str], str]
+"""What the flight's prepared answers say to a question, by its meaning; "" where none fits."""
+
+
+def find_nothing(asked: str) -> str:
+    """For a talk without a flight."""
+    return ""
+
+
 _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"))
 
 
-def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) -> str:
+def reply_to_request(
+    said: str, facts: Sequence[Fact], expected: Iterable[str], find: FindAnswer = find_nothing
+) -> str:
     """What to say to a student who asks about the situation; empty where the words are no such request.
 
     `facts` are the flight's, the latest first, none outside a mock oral; `expected` is what the question wants to hear,
@@ -60,7 +76,9 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
     asked = [one for one in asked if not _PHRASES["courtesy"].fullmatch(one.rstrip(" .,!?"))]
     if not asked or not all(map(_is_request, asked)):
         return ""
-    told = " ".join(_facts_about(" ".join(asked), facts))
+    told = " ".join(_facts_about(" ".join(asked), facts)) or " ".join(
+        dict.fromkeys(filter(None, map(find, asked)))
+    )
     leaks = any(shares_words(told, one) or leaks_number(told, one) for one in expected)
     if leaks or any(map(_PHRASES["asks for the answer"].search, asked)):
         return f"{YOURS_TO_SAY} {STANDS}"
@@ -72,7 +90,13 @@ def reply_to_request(said: str, facts: Sequence[Fact], expected: Iterable[str]) 
 
 
 def reply_beside(
-    said: str, facts: Sequence[Fact], expected: Iterable[str], *, question: str = "", turn: int = 0
+    said: str,
+    facts: Sequence[Fact],
+    expected: Iterable[str],
+    *,
+    question: str = "",
+    turn: int = 0,
+    find: FindAnswer = find_nothing,
 ) -> str:
     """What to say to a student who asks the examiner something inside an answer; "" where nothing is asked, or what the
     question wants to hear.
@@ -91,9 +115,10 @@ def reply_beside(
     ):  # who asks many goes through a list
         return ""
     last = _PHRASES["leads in"].sub("", asked[-1])
-    told = " ".join(_facts_about(last, facts))
+    known = " ".join(_facts_about(last, facts))
+    told = known or find(last)
     if any(shares_words(told or last, one) or leaks_number(told, one) for one in expected) or _repeats(
-        last, question
+        last, question, 1 if told and not known else _REPEATED
     ):
         return ""
     if told:
@@ -126,20 +151,21 @@ def _is_addressed(sentence: str, rest: Sequence[str]) -> bool:
     return all(one.endswith("?") for one in rest) or bool(_PHRASES["speaks to you"].match(sentence))
 
 
-def _repeats(asked: str, question: str) -> bool:
-    """Whether the words ask what the examiner has just asked."""
+def _repeats(asked: str, question: str, share: float) -> bool:
+    """Whether the words ask what the examiner has just asked. What has a prepared answer may have more of its words."""
     ideas = idea_set(asked)
-    return len(ideas) > 1 and len(ideas & idea_set(question)) >= _REPEATED * len(ideas)
+    return len(ideas) > 1 and len(ideas & idea_set(question)) >= share * len(ideas)
 
 
 def _is_request(sentence: str) -> bool:
     """Whether it asks and tells nothing. A question with an amount in it ("Is it 90 days?") is an answer; a bare figure
-    ("the 172") is a name."""
+    ("the 172") is a name. Of one that asks for either ("Is there gas, or must I carry it?") its first part counts."""
+    first = _OTHERWISE.split(sentence)[0]
     return (
         sentence.endswith("?")
         and len(sentence.split()) <= WORDS_MOST
         and _PHRASES["asks"].match(sentence) is not None
-        and not _PHRASES["is an answer"].search(sentence)
+        and not _PHRASES["is an answer"].search(first)
         and not any(figure.unit for figure in figures_in(sentence))
     )
 
@@ -155,7 +181,7 @@ def _closest_facts(asked: str, facts: Sequence[Fact]) -> list[str]:
     ("how far back is the last airport") asks for another thing than the fact has."""
     best: dict[tuple[tuple[str, ...], ...], str] = {}
     subjects = set(content_words(" ".join(word for fact in facts for group in fact.about for word in group)))
-    for fact in facts:
+    for fact in (one for one in facts if one.about):
         if (_is_named(asked, fact) or _is_retold(asked, fact, subjects)) and not _words_beyond(asked, fact):
             best.setdefault(fact.about, fact.say)
     closest = max((len(about) for about in best), default=0)

@@ -79,11 +79,12 @@ class Given:
 class Fact:
     """What the examiner says when the student asks about the flight.
 
-    The question has a word of each group of `about`.
+    The question has a word of each group of `about`, or means what one of the questions `asked` does.
     """
 
-    about: tuple[tuple[str, ...], ...]
+    about: tuple[tuple[str, ...], ...] = ()
     say: str
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

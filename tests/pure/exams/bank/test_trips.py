@@ -204,6 +204,20 @@ def test_the_water_is_told_to_whoever_asks(trip: Trip) -> None:
         assert f"{named}: {trip.destination.runway}" in reply_to_request(asked, scene_of(trip).facts, [])
 
 
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_answers_what_students_ask(trip: Trip) -> None:
+    """In a short sentence that states no rule."""
+    assert len(trip.answers) >= 25
+    for said in trip.answers.values():
+        assert len(said.split()) <= 20
+        assert not tells_rule(said)
+
+
+def test_a_topic_nobody_asks_about_is_refused() -> None:
+    with pytest.raises(ValidationError, match=r"answers.csv has no topic weather balloon"):
+        Trip.model_validate(written("lake-cabin") | {"answers": {"weather balloon": "It is red."}})
+
+
 # --- the one that is drawn -------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """The flight of a mock: when a change is told, and what a student who asks about the flight hears."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -17,6 +18,7 @@ from exams.domain.scenes.clarifying import (
     reply_to_request,
 )
 from exams.domain.scenes.scene import Change, ChangeQuestion, Fact, Given, Scene, place_on_flight
+from exams.offline.flight_answers import answer_from
 
 DANA = Fact(
     about=(("dana", "friend", "passenger"), ("weigh", "heavy", "weight")), say="Dana weighs 165 pounds."
@@ -312,3 +314,69 @@ def test_who_asks_no_examiner_is_not_answered(said: str) -> None:
     asked = "Is the strip long enough for this load?"
     assert reply_beside(said, FACTS, EXPECTED, question=asked) == ""
     assert reply_beside(said, (), EXPECTED, question=asked) == ""
+
+
+# --- prepared answers ----------------------------------------------------------------------------------------
+
+
+def answered(trip: str, asked: str) -> str:
+    facts = next(scene_of(one) for one in read_trips() if one.id == trip).facts
+    find = partial(answer_from, facts=facts)
+    beside = reply_beside(f"I'd stop there. {asked}", facts, EXPECTED, find=find)
+    assert reply_to_request(asked, facts, EXPECTED, find) in ("", f"{beside} {STANDS}")
+    return beside
+
+
+@pytest.mark.parametrize(
+    ("trip", "asked", "said"),
+    [
+        ("campus-visit", "How high is that ridge, by the way?", "The Ferris Ridge tops out"),
+        ("campus-visit", "Is there a mechanic on the field today?", "Yes, the school has one at Dunmore"),
+        (
+            "campus-visit",
+            "Does Hadley have a shop that's open in the evening?",
+            "There's a shop at Hadley Springs",
+        ),
+        ("lake-cabin", "Is that with all three of us and the tools coming home?", "Take the people and bags"),
+        ("lake-cabin", "Does ours even have that gauge, by the way?", "It has what's on the card"),
+        (
+            "bay-house",
+            "Can we buy fuel at Silver Bay, or do I have to carry it for both ways?",
+            "Yes, Silver Bay has",
+        ),
+        ("dam-photos", "And how high is the ridge, by the way?", "The Carver Ridge tops out"),
+    ],
+)
+def test_what_students_ask_has_an_answer(trip: str, asked: str, said: str) -> None:
+    assert answered(trip, asked).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("trip", "asked"),
+    [
+        ("campus-visit", "Is there a flight school at Hadley Springs?"),
+        ("campus-visit", "How wide is the ridge?"),
+        ("bay-house", "Is there any Charlie near Silver Bay?"),
+        ("bay-house", "Does the house have a garage?"),
+        ("lake-cabin", "Is there a mechanic at Easton?"),
+        ("old-ketch", "How old is the ketch?"),
+    ],
+)
+def test_another_question_about_the_same_place_has_none(trip: str, asked: str) -> None:
+    facts = next(scene_of(one) for one in read_trips() if one.id == trip).facts
+    assert answer_from(asked, facts) == ""
+
+
+def test_a_prepared_answer_that_is_expected_is_not_told() -> None:
+    asked, told = "Is the moon up tonight?", "There's no moon tonight over the water."
+    for wanted, heard in (([], told), ([f"It's dark, since {told}"], YOURS_TO_SAY)):
+        assert reply_to_request(asked, FACTS, wanted, lambda _: told) == f"{heard} {STANDS}"
+        beside = reply_beside(f"I'd go. {asked}", FACTS, wanted, find=lambda _: told)
+        assert beside == ("" if wanted else told)
+
+
+def test_a_scene_from_before_there_were_answers_is_read() -> None:
+    stored = scene().to_dict()
+    for one in stored["facts"]:
+        del one["asked"]
+    assert Scene.from_dict(stored) == scene()

@@ -1,0 +1,95 @@
+"""Finds which of a flight's prepared answers a student asks for ("Does Hadley have a shop that's open late?").
+
+The local embedding model compares the question with those that each answer is for. A near miss is worse than no answer:
+the names in the question, and most of its ideas, have to be those of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exams import conf
+from exams.domain.scenes.scene import Fact
+from exams.offline.asides import spoken
+from knowledge.text.synonyms import idea_set
+from llm.conf import LOCAL_MODEL
+from llm.errors import ModelError
+from llm.registry import embedding_model
+
+_FLIGHTS_KEPT: Final = 64
+_BARE: Final = 2
+"""Words of a clause that asks nothing by itself ("or just out")."""
+
+
+def answer_from(asked: str, facts: Sequence[Fact]) -> str:
+    """The prepared answer to a question, or to the first clause of it that has one ("Is there gas, or do I carry it?");
+    "" where none is near enough, or the model is away."""
+    answers = tuple(fact for fact in facts if fact.asked)
+    if not answers:
+        return ""
+    names = _names_in(tuple(facts))
+    try:
+        return next(filter(None, (_nearest(part, answers, names) for part in _parts_of(spoken(asked)))), "")
+    except ModelError:
+        return ""
+
+
+def _parts_of(asked: str) -> tuple[str, ...]:
+    """The question itself, then the clauses of one that asks more than one thing, or tells something first."""
+    clauses = re.split(r",? by the way,? ?|, |,? or ", asked.rstrip("?"))
+    return (asked, *(f"{one}?" for one in clauses if len(clauses) > 1 and len(one.split()) > _BARE))
+
+
+def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> str:
+    near = _vectors_of(answers) @ np.array(embedding_model(LOCAL_MODEL).embed_query(asked))
+    names &= set(re.findall("[a-z]+", asked))
+    best, found, at = 0.0, "", 0
+    for fact in answers:
+        here, at = near[at : at + len(fact.asked)], at + len(fact.asked)
+        words = spoken(" ".join((*fact.asked, fact.say)))
+        if not names <= set(re.findall("[a-z]+", words)):
+            continue
+        score = (
+            float(here.max()) if _share_told(asked, words, answers, names) >= conf.ANSWER_IDEAS_LEAST else 0.0
+        )
+        if score > best:
+            best, found = score, fact.say
+    return found if best >= conf.ANSWER_NEAR else ""
+
+
+@lru_cache(_FLIGHTS_KEPT)
+def _vectors_of(answers: tuple[Fact, ...]) -> NDArray[Any]:
+    asked = [spoken(one) for fact in answers for one in fact.asked]
+    return np.array(embedding_model(LOCAL_MODEL).embed_passages(asked))
+
+
+@lru_cache(_FLIGHTS_KEPT)
+def _names_in(facts: tuple[Fact, ...]) -> frozenset[str]:
+    """The words that stand with a capital within a sentence: people and places."""
+    told = " ".join(one for fact in facts for one in (fact.say, *fact.asked))
+    return frozenset(word.lower() for word in re.findall(r"(?<=[a-z,;] )[A-Z][a-z]+", told))
+
+
+@lru_cache(_FLIGHTS_KEPT)
+def _worths(answers: tuple[Fact, ...]) -> dict[str, float]:
+    """What an idea tells about which answer is meant: the more, the fewer answers have it."""
+    counted = Counter(idea for fact in answers for idea in idea_set(spoken(" ".join(fact.asked))))
+    return {idea: log(1 + len(answers) / count) for idea, count in counted.items()}
+
+
+def _share_told(asked: str, words: str, answers: tuple[Fact, ...], names: frozenset[str]) -> float:
+    """How much of what a question asks about an answer is about. An idea that no answer has counts in full, and a name
+    not at all."""
+    worths = _worths(answers)
+    unknown = log(1 + len(answers))
+    ideas = idea_set(asked) - idea_set(" ".join(names))
+    total = sum(worths.get(idea, unknown) for idea in ideas)
+    return sum(worths.get(idea, unknown) for idea in ideas & idea_set(words)) / total if total else 0.0
