@@ -25,6 +25,7 @@ from llm.errors import ModelError
 from llm.registry import embedding_model
 
 _FLIGHTS_KEPT: Final = 64
+_ANSWERS_KEPT: Final = 1_000
 _BARE: Final = 2
 """Words of a clause that asks nothing by itself ("or just out")."""
 
@@ -49,26 +50,26 @@ def _parts_of(asked: str) -> tuple[str, ...]:
 
 
 def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> str:
-    near = _vectors_of(answers) @ np.array(embedding_model(LOCAL_MODEL).embed_query(asked))
-    names &= set(re.findall("[a-z]+", asked))
-    best, found, at = 0.0, "", 0
+    named = names & set(re.findall("[a-z]+", asked))
+    best, found, vector = conf.ANSWER_NEAR, "", None
     for fact in answers:
-        here, at = near[at : at + len(fact.asked)], at + len(fact.asked)
         words = spoken(" ".join((*fact.asked, fact.say)))
-        if not names <= set(re.findall("[a-z]+", words)):
+        if not named <= set(re.findall("[a-z]+", words)):
             continue
-        score = (
-            float(here.max()) if _share_told(asked, words, answers, names) >= conf.ANSWER_IDEAS_LEAST else 0.0
-        )
-        if score > best:
-            best, found = score, fact.say
-    return found if best >= conf.ANSWER_NEAR else ""
+        if _share_told(asked, words, answers, names) < conf.ANSWER_IDEAS_LEAST:
+            continue
+        if vector is None:
+            vector = np.array(embedding_model(LOCAL_MODEL).embed_query(asked))
+        near = float((_vectors_of(fact.asked) @ vector).max())
+        if near >= best:
+            best, found = near, fact.say
+    return found
 
 
-@lru_cache(_FLIGHTS_KEPT)
-def _vectors_of(answers: tuple[Fact, ...]) -> NDArray[Any]:
-    asked = [spoken(one) for fact in answers for one in fact.asked]
-    return np.array(embedding_model(LOCAL_MODEL).embed_passages(asked))
+@lru_cache(_ANSWERS_KEPT)
+def _vectors_of(asked: tuple[str, ...]) -> NDArray[Any]:
+    """Only of the answers that may fit: those of a whole flight would take seconds."""
+    return np.array(embedding_model(LOCAL_MODEL).embed_passages([spoken(one) for one in asked]))
 
 
 @lru_cache(_FLIGHTS_KEPT)
