@@ -27,7 +27,7 @@ from llm.registry import embedding_model
 _FLIGHTS_KEPT: Final = 64
 _ANSWERS_KEPT: Final = 1_000
 _BARE: Final = 2
-"""Words of a clause that asks nothing by itself ("or just out")."""
+"""Words of a clause that asks nothing by itself ("by the way")."""
 
 
 def answer_from(asked: str, facts: Sequence[Fact]) -> str:
@@ -44,9 +44,10 @@ def answer_from(asked: str, facts: Sequence[Fact]) -> str:
 
 
 def _parts_of(asked: str) -> tuple[str, ...]:
-    """The question itself, then the clauses of one that asks more than one thing, or tells something first."""
-    clauses = re.split(r",? by the way,? ?|, |,? or ", asked.rstrip("?"))
-    return (asked, *(f"{one}?" for one in clauses if len(clauses) > 1 and len(one.split()) > _BARE))
+    """The question itself, then its clauses where it asks more than one thing, or tells something first. What it asks
+    after "or" is no question by itself ("or is the Seminole not having one")."""
+    clauses = re.split(r",? by the way,? ?|, ", re.split(r",? or ", asked)[0])
+    return (asked, *(f"{one.rstrip('?')}?" for one in clauses if len(one.split()) > _BARE))
 
 
 def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> str:

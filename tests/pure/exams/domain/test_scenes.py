@@ -358,6 +358,7 @@ def test_what_students_ask_has_an_answer(trip: str, asked: str, said: str) -> No
         ("campus-visit", "How wide is the ridge?"),
         ("bay-house", "Is there any Charlie near Silver Bay?"),
         ("bay-house", "Does the house have a garage?"),
+        ("bay-house", "Can I move some of the tiles up front, or is the Seminole not having one?"),
         ("lake-cabin", "Is there a mechanic at Easton?"),
         ("old-ketch", "How old is the ketch?"),
     ],
