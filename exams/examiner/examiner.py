@@ -141,10 +141,10 @@ def write_opening(
 
 def asked_next(points: Sequence[Point], expectations: Sequence[Expectation]) -> Expectation | None:
     """What the item asks for once its opening question is answered; None where that was said already, or where
-    something else comes first: the student knew nothing, or said something wrongly."""
+    something else comes first: the student said nothing to the point, or something wrongly."""
     found = {point.key: point for point in points}
     expected = next((one for one in expectations if one.then and one.key in found), None)
-    answered = any(point.met != "missing" or point.conveyed for point in points)
+    answered = any(point.met != "missing" or point.conveyed >= conf.HALF_HEARD for point in points)
     wrong = any(
         point.met == "contradicted" or point.why in (TURNED_ROUND, SAID_OTHERWISE) for point in points
     )

@@ -144,6 +144,8 @@ def test_a_second_probe_leaves_alone_what_the_first_asked_about(briefing: Briefi
         ({"met": "met"}, True),
         ({"met": "half", "conveyed": 0.9}, True),
         ({"met": "missing"}, False),  # who knew nothing is probed
+        ({"met": "missing", "conveyed": 0.05}, False),  # as is who spoke of something else
+        ({"met": "missing", "conveyed": 0.3}, True),
         ({"met": "contradicted"}, False),  # what is wrong is repaired first
         ({"met": "half", "conveyed": 0.9, "why": TURNED_ROUND}, False),
         ({"met": "missing", "conveyed": 0.2, "why": SAID_OTHERWISE}, False),

@@ -11,20 +11,33 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import answer_and_settle, new_exam, opened
 
 pytestmark = pytest.mark.django_db
+QUESTION = "You have a headache in the cockpit, and the heater is on. What do you think of?"
+SIGN = "A headache in the cockpit is a sign of carbon monoxide, which leaks from the exhaust into the cabin heat."
+PROBE = "What could leak into the cabin?"
 ASK = "So what would you do with the vents?"
 PLAN = "The pilot opens the fresh air vents."
 
 
 @pytest.fixture
 def exam(demo: Demo) -> Exam:
-    """Its first question has two musts, the second of which it asks about next."""
+    """Its first question, whichever was drawn, is ours, with two musts, the second of which it asks about next."""
     exam = opened(new_exam(demo.student))
     turn = Turn.objects.get(exam=exam)
-    first = next(one for one in turn.expectations if one["importance"] == "must")
-    plan = {**first, "key": "plan", "text": PLAN, "also": [], "reject": [], "keywords": [["vent*"]]}
-    turn.expectations = [first, {**plan, "kind": "mitigate", "p0": False, "ask": ASK, "then": True}]
+    drawn = next(one for one in turn.expectations if one["importance"] == "must")
+    bare = {**drawn, "also": [], "reject": [], "keywords": [], "p0": False}
+    plan = {
+        **bare,
+        "key": "plan",
+        "text": PLAN,
+        "keywords": [["vent*"]],
+        "kind": "mitigate",
+        "ask": ASK,
+        "then": True,
+    }
+    turn.text = QUESTION
+    turn.expectations = [{**bare, "text": SIGN, "ask": PROBE}, plan]
     turn.rubric["mixups"] = []
-    turn.save(update_fields=["expectations", "rubric"])
+    turn.save(update_fields=["text", "expectations", "rubric"])
     return exam
 
 
@@ -42,14 +55,10 @@ def last_turn(exam: Exam) -> Turn:
     return exam.turns.latest("number")
 
 
-def first_must(exam: Exam) -> str:
-    return str(last_turn(exam).expectations[0]["text"])
-
-
 def test_what_the_stem_asks_for_is_taken_and_the_talk_goes_on(
     exam: Exam, say: Callable[[str], Assessment]
 ) -> None:
-    taken = say(first_must(exam))
+    taken = say(SIGN)
     assert not taken.final
     assert taken.feedback in TAKEN  # not "That's part of it": all that was asked for is there
     turn = last_turn(exam)
@@ -62,11 +71,11 @@ def test_what_the_stem_asks_for_is_taken_and_the_talk_goes_on(
 
 
 def test_who_says_all_at_once_is_not_asked_for_it(exam: Exam, say: Callable[[str], Assessment]) -> None:
-    assert say(f"{first_must(exam)} {PLAN}").final
+    assert say(f"{SIGN} {PLAN}").final
 
 
 def test_what_is_left_out_then_is_probed_in_other_words(exam: Exam, say: Callable[[str], Assessment]) -> None:
-    say(first_must(exam))
+    say(SIGN)
     assert not say("I'm not sure what I would do there.").final
     probe = last_turn(exam)
     assert (probe.form, probe.attempt) == ("probe", 3)
@@ -78,7 +87,7 @@ def test_who_does_not_know_is_probed_and_decides_all_the_same(
     exam: Exam, say: Callable[[str], Assessment]
 ) -> None:
     say("I don't know.")
-    assert last_turn(exam).text == last_turn(exam).expectations[0]["ask"]
+    assert last_turn(exam).text == PROBE
     assert not say("I don't know that either.").final
     assert (last_turn(exam).attempt, last_turn(exam).text) == (3, ASK)
     assert say(PLAN).final
@@ -86,5 +95,5 @@ def test_who_does_not_know_is_probed_and_decides_all_the_same(
 
 def test_who_misses_the_point_is_asked_for_both(exam: Exam, say: Callable[[str], Assessment]) -> None:
     say("I would look out of the window and fly the airplane as usual.")
-    assert last_turn(exam).text.startswith(last_turn(exam).expectations[0]["ask"])
+    assert last_turn(exam).text.startswith(PROBE)
     assert last_turn(exam).text.endswith(ASK)
