@@ -46,7 +46,6 @@ _CARD_SENTENCES: Final = 3
 """Sentences from which a fact is a whole card, too long to be read aloud to who asks for one thing on it."""
 _REPEATED: Final = 0.6
 """Share of its ideas that a question has from the examiner's own, from which it repeats that."""
-_OTHERWISE: Final = re.compile(", or ")
 WORDS_MOST: Final = 25
 """Words of a request; a longer one is an answer that is put as a question."""
 FACTS_MOST: Final = 3
@@ -160,7 +159,7 @@ def _repeats(asked: str, question: str, share: float) -> bool:
 def _is_request(sentence: str) -> bool:
     """Whether it asks and tells nothing. A question with an amount in it ("Is it 90 days?") is an answer; a bare figure
     ("the 172") is a name. Of one that asks for either ("Is there gas, or must I carry it?") its first part counts."""
-    first = _OTHERWISE.split(sentence)[0]
+    first, _, _ = sentence.partition(", or ")
     return (
         sentence.endswith("?")
         and len(sentence.split()) <= WORDS_MOST
