@@ -239,6 +239,9 @@ ones 80 and 14 %, now 88 and 12 %. Met from 0.45 on instead of 0.3 these are 90 
 more follow-ups that ask for what was said."""
 HALF_HEARD: Final = 0.2
 """The same from which a missing point may have been said in other words, and not understood."""
+SAID_UNASKED: Final = 0.8
+"""The same from which a decision that an item asks for next counts as made before that. Of 13 that the judge had heard
+in answers to opening questions of four orals, 2 of the 5 below it had not been made, and 2 of the 8 above it."""
 SURELY_SAID: Final = 0.9
 """The same from which a point that is not required is listed as covered. `python -m
 benchmarks offline_assessor` says how often people agree with those, and with all that are called met."""

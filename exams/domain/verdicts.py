@@ -9,10 +9,10 @@ The standard is the same for everyone: difficulty, persona, and manner do not re
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from exams.conf import PARTIAL_WEIGHT
+from exams.conf import PARTIAL_WEIGHT, SAID_UNASKED
 from exams.domain.values import Met, Point, StoredValue, Verdict
 
 Attempt = Literal["opening", "probe"]
@@ -48,6 +48,8 @@ class Decision(StoredValue):
         return tuple(point for point in self.points if point.met == met)
 
 
+NOT_ASKED_YET: Final = "Not asked for yet."
+"""The finding on a point that the item asks about next, where an answer before that may have been about it."""
 SAYS_ELSE: Final = "This says something else than what was expected."
 """The finding on a contradicted point for which the judge has no reason but its impression."""
 NOT_SAID: Final = "Said in part; not said: "
@@ -85,11 +87,19 @@ def decide_verdict(
 
     Without a probe left (`planner.may_probe`) the answer is final. A probe's answer is final, too, unless all that is
     open was never asked about, or one of the points that the item asks about `then`: `asked_about` are the keys of the
-    points that were asked about (None: all were).
+    points that were asked about (None: all were). Such a point counts in an opening answer only if it was plainly
+    said there: else it is asked about, not credited.
     """
     found = tuple(points)
     if not found:
         return UNGRADED
+    if attempt == "opening" and may_probe and not hint_used:
+        found = tuple(
+            replace(point, met="missing", said="", why=NOT_ASKED_YET, conveyed=0.0)
+            if point.key in then and point.met == "met" and point.conveyed < SAID_UNASKED
+            else point
+            for point in found
+        )
     required = _required_points(found)
     wrong_p0 = any(point.p0 and point.met == "contradicted" for point in found)
     verdict: Verdict = "satisfactory"

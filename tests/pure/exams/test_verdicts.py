@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from exams.domain.values import Importance, Met, Point, Verdict
-from exams.domain.verdicts import Decision, decide_verdict, open_points, score_of
+from exams.domain.verdicts import Attempt, Decision, decide_verdict, open_points, score_of
 
 MET: dict[str, Met] = {"+": "met", "~": "half", "-": "missing", "!": "contradicted"}
 
@@ -134,3 +134,32 @@ def test_of_missing_points_the_one_furthest_from_what_was_said_is_probed_first()
 def test_a_decision_survives_storage() -> None:
     decision = decide_verdict(points("a+ b~ c?-"), attempt="probe", hint_used=True)
     assert Decision.from_dict(decision.to_dict()) == decision
+
+
+@pytest.mark.parametrize(
+    ("conveyed", "attempt", "may_probe", "final"),
+    [
+        (0.95, "opening", True, True),  # plainly said: not asked for again
+        (
+            0.6,
+            "opening",
+            True,
+            False,
+        ),  # the words may have been about something else: it is asked for, as planned
+        (0.6, "opening", False, True),
+        (0.6, "probe", True, True),  # it has been asked for
+    ],
+)
+def test_what_comes_next_is_credited_unasked_only_where_it_was_plainly_said(
+    conveyed: float, attempt: Attempt, may_probe: bool, final: bool
+) -> None:
+    first, plan = points("a+ b+")
+    found = decide_verdict(
+        (first, replace(plan, conveyed=conveyed, said="I would wait.")),
+        attempt=attempt,
+        may_probe=may_probe,
+        asked_about=("b",) if attempt == "probe" else None,
+        then=("b",),
+    )
+    assert found.final == final
+    assert [point.met for point in found.points] == ["met", "met" if final else "missing"]
