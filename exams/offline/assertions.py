@@ -35,7 +35,28 @@ _REFRAIN_WORDS: Final = (4, 3, 2)
 _REFRAINS_LEAST: Final = 4
 """Times that the same words stand between single words of an answer: small talk between the items of a list."""
 _ITEM_WORDS: Final = 2
-"""Words of an item between such words, and of an interjection ("no, wait")."""
+"""Words of an item between such words."""
+_INTERJECTED: Final = frozenset(
+    [
+        "no",
+        "wait",
+        "oh",
+        "well",
+        "sorry",
+        "actually",
+        "hold",
+        "hang",
+        "on",
+        "um",
+        "uh",
+        "hm",
+        "and",
+        "but",
+        "or",
+        "okay",
+    ]
+)
+"""Words that say nothing of the matter ("no, wait"), in whatever order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +105,10 @@ def asserted_part(answer: str) -> Asserted:
         elif piece.kind == "takes back" and kept:
             standing, rejection = "taken back", piece.sentence
             goes_on = any(one.kind in ("own", "borrowed") and idea_set(one.text) for one in pieces[at + 1 :])
-            interjected = (
-                len(kept) > 1 and len(kept[-1].text.split()) <= _ITEM_WORDS
-            )  # "no, wait, scratch that"
-            if goes_on and interjected:
-                kept.pop()
-            del kept[-1 if goes_on else 0 :]
+            if goes_on:
+                _take_back_last(kept, piece.sentence)
+            else:
+                kept.clear()
         else:
             kept.append(piece)
     left = [one for one in kept if one.kind != "asked"]
@@ -106,6 +125,23 @@ def without_repaired(said: str) -> str:
         begins = 1 + max(before.rfind(mark) for mark in ",;:.!?…—–")  # no pattern: this is linear in any text
         said = f"{before[:begins]} {said[repaired.end() :]}"
     return said
+
+
+def _take_back_last(kept: list[_Piece], sentence: str) -> None:
+    """Drop what was said last: in the `sentence` that takes it back an item of a list ("B and C, and D, no, scratch
+    that"), else the whole piece."""
+    while len(kept) > 1 and _is_interjected(kept[-1].text):  # "No, wait, scratch that."
+        kept.pop()
+    clauses = kept[-1].text.split(",")
+    while clauses and _is_interjected(clauses[-1]):
+        clauses.pop()
+    kept[-1].text = ",".join(clauses[:-1])
+    if kept[-1].sentence != sentence or not _says_something(kept[-1].text):
+        kept.pop()
+
+
+def _is_interjected(text: str) -> bool:
+    return set(re.findall(r"[a-z0-9]+", text.lower())) <= _INTERJECTED
 
 
 def _rejects(piece: _Piece, kept: Sequence[_Piece]) -> bool:

@@ -69,6 +69,13 @@ def test_what_is_asserted_stands_as_it_was_said(answer: str) -> None:
     ("answer", "left"),
     [
         (f"It's five miles. No wait, scratch that, {LOW}.", LOW),
+        ("A, B and C. D, no, take that back, D just wants the radio.", "A, B and C. D just wants the radio."),
+        (
+            "It takes position lights, and a landing light, scratch that, only for hire.",
+            "It takes position lights only for hire.",
+        ),
+        (f"{S} I made that up, but I'd ask my instructor.", "but I'd ask my instructor"),
+        ("Left rudder, no, take that back, I use right rudder.", "I use right rudder."),
         (f"Some people say otherwise, but that's wrong: {LOW}.", LOW),
         ("You need three miles. Some people say five, but they're wrong.", "You need three miles."),
         ("I used to think it was five, but it's three miles.", "it's three miles."),
