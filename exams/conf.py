@@ -85,6 +85,9 @@ ANSWER_NEAR: Final = 0.62
 ANSWER_IDEAS_LEAST: Final = 0.5
 """Cosine to one of the questions that a prepared answer is for, and share of the asked ideas that it has, from which a
 student who asks about the flight hears it."""
+ANSWER_SURE: Final = 0.74
+ANSWER_IDEAS_SURE: Final = 0.25
+"""The same of a question that is nearly one of those in other words."""
 SAME_WORD_MOST: Final = 10
 """Times that an answer may say one word and nothing else: "mayday" is said three times, "pan" six times."""
 WORD_LETTERS_MOST: Final = 60

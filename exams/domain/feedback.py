@@ -126,8 +126,6 @@ OWN_WORDS_MOST: Final = 30
 """Words of the student that are said back; longer ones are left to the list of the points."""
 FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
-ECHOED_MOST: Final = 9
-"""Words of the student up to which they are repeated before a satisfactory answer is closed."""
 TAUGHT_MOST: Final = 2
 """Points left out that are taught in the spoken part; all of them are in the list below it."""
 _COVERED: Final = "You covered"
@@ -322,20 +320,9 @@ def _spoken_lines(
     opening = [_opener_for(decision, turn)]
     if decision.hint_used and decision.verdict == "partial":
         opening.append("It took a hint, so it counts as partly answered.")
-    stand = [one for one in kept if _is_sure_to_stand(one, decision, answers)]
     if decision.verdict == "satisfactory":
-        # Now and then in the student's words, or the closing words of thirty questions would sound alike.
-        echo = [
-            one
-            for one in stand
-            if one.conveyed >= SURELY_SAID
-            and len(one.said.split()) <= ECHOED_MOST
-            and one.said.strip() in "".join(answers[-1:])
-        ]
-        if echo and turn % 2:
-            opening.insert(0, f"“{_said_back(echo[0])}.”")
         return [" ".join(opening)]
-    stands = next(iter(stand), None)
+    stands = next((one for one in kept if _is_sure_to_stand(one, decision, answers)), None)
     if stands:
         opening.append(vary(STANDS, turn).format(said=_said_back(stands)))
     lines = []

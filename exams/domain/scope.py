@@ -6,7 +6,7 @@ equal scope, however hard the questions are. This module knows no database and n
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from math import ceil
@@ -105,9 +105,11 @@ def scope_for(
     seed: str,
     weak: Sequence[str] = (),
     hanging: Mapping[str, int] = NOTHING_HANGS,
+    missed: Collection[str] = (),
 ) -> Scope:
     """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first, and `hanging` those that can
-    be asked about the flight of a mock, the smaller number first.
+    be asked about the flight of a mock, the smaller number first. `missed` are the codes on the knowledge test report
+    in the applicant's folder, asked if they can be and the order names none.
 
     Raises OrderRefused, naming the field and what exists.
     """
@@ -118,6 +120,8 @@ def scope_for(
         areas = areas or {fact.area for fact in standard if fact.code.upper() in order.codes}
     reach = elements_in_reach(standard, order.aircraft_class, areas)
     codes, code_notices = report_codes(standard, reach, order)
+    if not order.codes:
+        codes = frozenset(fact.code for fact in reach if fact.code in missed and is_supported(fact, reach))
     drilled = weak_in_reach(reach, order, weak)
     if order.mode == "drill" and order.codes and not (drilled or codes):
         raise OrderRefused.of("codes", *code_notices)

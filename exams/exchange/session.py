@@ -5,7 +5,7 @@ exam consistent. Work that needs a model is returned, and `answer_processing` do
 """
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -116,7 +116,8 @@ def create_exam(
     exam_id = exam_id or uuid.uuid4()
     trip = draw_trip(order, str(exam_id))
     qualification = draw_qualification(order, str(exam_id))
-    scope = plan_scope(student, tenant, order, seed=str(exam_id))
+    missed = qualification.folder.missed if qualification else ()
+    scope = plan_scope(student, tenant, order, seed=str(exam_id), missed=missed)
     exam = Exam(
         id=exam_id,
         student=student,
@@ -142,8 +143,10 @@ def create_exam(
     return exam
 
 
-def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str) -> Scope:
-    """What an exam with this seed would cover. Raises OrderRefused."""
+def plan_scope(
+    student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str, missed: Collection[str] = ()
+) -> Scope:
+    """What an exam with this seed would cover; `missed` are codes on the report in its folder. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     facts = element_facts(order.certificate, order.aircraft_class, tenant=tenant, student=student.pk)
     trip = draw_trip(order, seed)
@@ -156,7 +159,7 @@ def plan_scope(student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: s
     )
     rest = rest_of(student, order)
     if rest is None:
-        scope = scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging)
+        scope = scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging, missed=missed)
     else:
         left = [fact for fact in facts if fact.task in rest.tasks]
         scope = scope_for(left, order, seed=seed, hanging=hanging)

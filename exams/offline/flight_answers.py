@@ -57,12 +57,13 @@ def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> st
         words = spoken(" ".join((*fact.asked, fact.say)))
         if not named <= set(re.findall("[a-z]+", words)):
             continue
-        if _share_told(asked, words, answers, names) < conf.ANSWER_IDEAS_LEAST:
+        share = _share_told(asked, words, answers, names)
+        if share < conf.ANSWER_IDEAS_SURE:
             continue
         if vector is None:
             vector = np.array(embedding_model(LOCAL_MODEL).embed_query(asked))
         near = float((_vectors_of(fact.asked) @ vector).max())
-        if near >= best:
+        if near >= best and (share >= conf.ANSWER_IDEAS_LEAST or near >= conf.ANSWER_SURE):
             best, found = near, fact.say
     return found
 

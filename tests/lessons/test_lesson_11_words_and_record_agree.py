@@ -20,7 +20,8 @@ SAYS: dict[str, re.Pattern[str]] = {
     "satisfactory": re.compile(
         r"covers it|answers it\b|was looking for|needed to hear|what I need|settles it|takes care of it"
         r"|that's it|that does it|That's the answer|that's covered|you've covered|everything I asked|satisfied on that"
-        r"|completes it|all I needed|That'll do it|I was after"
+        r"|completes it|all I needed|That'll do it|I was after",
+        re.IGNORECASE,
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(

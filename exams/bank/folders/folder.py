@@ -8,7 +8,7 @@ The same exam draws the same folder. This module knows no database.
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -181,12 +181,22 @@ class FolderText(_Part):
                 raise ValueError(f"fault “{fault.id}” is on “{fault.card}”, which is no card")
         return self
 
-    def draw(self, trip: Trip, day: date, seed: str, planted: tuple[str, ...] | None = None) -> Folder:
-        """The folder of one exam; `planted` names the faults, which else are drawn."""
+    def draw(
+        self,
+        trip: Trip,
+        day: date,
+        seed: str,
+        planted: tuple[str, ...] | None = None,
+        missed: Sequence[str] = (),
+    ) -> Folder:
+        """The folder of one exam; `planted` names the faults and `missed` the codes of the knowledge test report, which
+        else are drawn."""
         faults = [one for one in self.faults if planted is not None and one.id in planted]
         if planted is None:
             faults = list(self._draw_faults(seed))
         values = self._draw_values(day, seed, faults)
+        if missed:
+            values["missed"] = ", ".join(missed)
         given = {**values, **trip.all_slots, "type": trip.airplane.type, "day": day}
         faulty = {fault.card for fault in faults}
         instead = {fault.card: fault.text for fault in faults if fault.text}
@@ -225,6 +235,7 @@ class FolderText(_Part):
                 side: tuple(sorted(items, key=lambda item: draw_lot(seed, item)))
                 for side, items in self.questions.items()
             },
+            missed=tuple(str(values["missed"]).split(", ")),
         )
 
     def _draw_faults(self, seed: str) -> Iterator[FaultText]:

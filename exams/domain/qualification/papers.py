@@ -64,7 +64,8 @@ class Fault:
 class Folder:
     """The papers of the pilot and the airplane on the day of the test (ISO date); `flight` names that day and the type.
 
-    `questions` has the items of the bank of which one is asked before a half is opened, in the order drawn.
+    `questions` has the items of the bank of which one is asked before a half is opened, in the order drawn, and
+    `missed` the codes on the knowledge test report.
     """
 
     day: str
@@ -72,6 +73,7 @@ class Folder:
     cards: tuple[Card, ...]
     faults: tuple[Fault, ...]
     questions: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
+    missed: tuple[str, ...] = ()
 
     def on_side(self, side: Side) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if card.side == side)

@@ -23,14 +23,14 @@ AS_ASKED: Final = "Take it as the question says, and where it says nothing, say 
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 NOT_GIVEN_BESIDE: Final = (
-    "Nothing I can give you on that. Plan it the way you would.",
-    "I don't have that for you; take whatever's reasonable.",
-    "Your guess is as good as mine. Say what you'd count on.",
-    "I haven't thought that far. Make it something realistic.",
-    "That one's open; pick what you'd expect.",
-    "Let's leave that open. Do what you'd do without knowing.",
+    "That I couldn't say.",
+    "I don't have anything on that.",
+    "Nobody has told me that.",
+    "That one I don't know.",
+    "I have nothing on that.",
+    "I couldn't tell you.",
 )
-"""The givens that are shown may hold it, even where no fact was found for the words: none says that nobody knows."""
+"""Said of the flight as of a story told in a question, after a final answer as before a follow-up."""
 LEFT_UNANSWERED: Final = (
     "That one I'll leave with you.",
     "Keep that one for after the oral.",
@@ -48,6 +48,8 @@ _REPEATED: Final = 0.6
 """Share of its ideas that a question has from the examiner's own, from which it repeats that."""
 WORDS_MOST: Final = 25
 """Words of a request; a longer one is an answer that is put as a question."""
+STEM_LEAST: Final = 4
+"""Letters up to which a fact's word is no beginning of another."""
 FACTS_MOST: Final = 3
 """Facts in one reply: as many as a trip has passengers."""
 
@@ -205,7 +207,13 @@ def _told_of(say: str, about: Sequence[Sequence[str]], asked: str) -> str:
 
 
 def _is_named(asked: str, fact: Fact) -> bool:
-    return all(any(re.search(rf"\b{re.escape(word)}", asked) for word in group) for group in fact.about)
+    return all(any(_begins(word, asked) for word in group) for group in fact.about)
+
+
+def _begins(word: str, asked: str) -> bool:
+    """Whether some word there begins so; a short word stands alone ("far" is in no "farmland")."""
+    ends = "" if len(word) > STEM_LEAST else r"(s|'s)?\b"
+    return re.search(rf"\b{re.escape(word)}{ends}", asked) is not None
 
 
 def _is_retold(asked: str, fact: Fact, subjects: Collection[str]) -> bool:

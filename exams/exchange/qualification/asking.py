@@ -62,7 +62,7 @@ def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) 
         raise OrderRefused.of("qualification", f"{words} Leave it out.")
     today = day or timezone.localdate()
     flown = trip.last_flown(today) if order.mode == "mock" else today
-    return Qualification(folder=text.draw(trip, flown, seed))
+    return Qualification(folder=text.draw(trip, flown, seed, missed=order.codes))
 
 
 def next_turn_of(exam: Exam, folder: Folder) -> Turn | None:

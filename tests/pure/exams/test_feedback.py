@@ -196,18 +196,6 @@ def test_words_about_something_else_are_not_set_beside_a_half_heard_point() -> N
     assert "What I didn't hear clearly: Statement a" in spoken
 
 
-def test_a_complete_answer_is_now_and_then_closed_in_the_students_words() -> None:
-    met = replace(said("a", "met", "I make a statement."), conveyed=SURELY_SAID)
-    answers = ["I go on.", "I make a statement."]
-    spoken = [feedback_for(decide_verdict([met]), turn=turn, answers=answers) for turn in range(6)]
-    assert [one.startswith("“I make a statement.” ") for one in spoken] == [False, True] * 3
-    unsure = replace(met, conveyed=SURELY_SAID - 0.01)
-    long = replace(met, said="I make a statement that is much too long to be repeated.")
-    for other in (unsure, long):
-        assert not feedback_for(decide_verdict([other]), turn=1, answers=[other.said]).startswith("“")
-    assert not feedback_for(decide_verdict([met]), turn=1, answers=answers[::-1]).startswith("“")
-
-
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
     wrong = said("a", "contradicted", "I would climb.", "You said “4.5”; expected was 7,500 feet.")
     spoken = feedback_for(decide_verdict([wrong], attempt="probe"), sources=SOURCES).partition("\n\n")[0]

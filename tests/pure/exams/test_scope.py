@@ -214,6 +214,20 @@ def test_no_standard_is_an_error_that_names_the_certificate() -> None:
         scope_for((), ExamOrder(certificate="commercial"), seed="a")
 
 
+def test_codes_on_the_report_in_the_folder_are_asked_if_they_can_be_and_the_order_names_none() -> None:
+    missed = ("PA.II.A.K2", "PA.I.Q.K9")
+    drawn, named = ExamOrder(questions=5), ExamOrder(questions=5, codes=["PA.I.A.K2"])
+    for seed in map(str, range(5)):
+        scope = scope_for(facts_for(*TASKS), drawn, seed=seed, missed=missed)
+        assert "PA.II.A.K2" in codes(scope)
+        assert (
+            scope.notices == scope_for(facts_for(*TASKS), drawn, seed=seed).notices
+        )  # the student named nothing
+        assert scope_for(facts_for(*TASKS), named, seed=seed, missed=missed) == scope_for(
+            facts_for(*TASKS), named, seed=seed
+        )
+
+
 def test_codes_that_are_not_asked_are_answered_by_name() -> None:
     facts = (
         *facts_for("PA.I.A"),

@@ -257,6 +257,17 @@ def test_the_same_exam_draws_the_same_folder(text: FolderText) -> None:
 
 
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
+@pytest.mark.parametrize("missed", [(), ("PA.I.C.K2", "PA.I.F.K1")])
+def test_the_report_in_it_names_the_codes_that_the_folder_says(
+    text: FolderText, missed: tuple[str, ...]
+) -> None:
+    folder = text.draw(read_trips()[0], DAYS[0], "any", missed=missed)
+    [report] = [card for card in folder.cards if card.name == "Knowledge test report"]
+    assert f"Missed: {', '.join(folder.missed)}" in report.text
+    assert folder.missed == missed or not missed
+
+
+@pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_a_folder_fits_each_of_its_trips(text: FolderText) -> None:
     assert trips_for(text)
     for trip in trips_for(text):
