@@ -2,6 +2,7 @@
 
 import gc
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import hypothesis
@@ -10,6 +11,7 @@ import pytest
 from tests.doubles.flushing import django_db_setup, pytest_runtest_setup
 from tests.doubles.wiring import models_as_wired
 from tests.embedded import pytest_unconfigure, start_services
+from tests.sampling import WHOLE
 
 __all__ = [
     "django_db_setup",
@@ -17,6 +19,7 @@ __all__ = [
     "pytest_collection_finish",
     "pytest_collection_modifyitems",
     "pytest_runtest_setup",
+    "pytest_testnodedown",
     "pytest_unconfigure",
     "pytest_xdist_make_scheduler",
 ]
@@ -30,9 +33,33 @@ FIRST = ("db/desk/test_demo.py", "services", "browser", "test_walkthrough.py")
 for all processes and for the browser's house, which comes later; meanwhile another has services to start."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)  # once tests/soak/conftest.py has marked its own
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _leave_long_ones_out(config, items)
     with_demo = {item.path for item in items if "demo" in getattr(item, "fixturenames", ())}
     items.sort(key=lambda item: _turn(item.path, item.path in with_demo))
+
+
+def _leave_long_ones_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """They run in a soak, and where their file is named on the command line."""
+    here = config.invocation_params.dir
+    named = {here / argument.partition("::")[0] for argument in config.args}
+    left_out = [
+        item for item in items if not WHOLE and item.get_closest_marker("long") and item.path not in named
+    ]
+    for item in left_out:
+        items.remove(item)
+    config.hook.pytest_deselected(items=left_out)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left out"] = len(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Each process collects all tests; the summary counts those that the first one left out."""
+    if node.gateway.id == "gw0":
+        said = getattr(node, "workeroutput", {})  # nothing, if the process was killed
+        node.config.hook.pytest_deselected(items=[SimpleNamespace()] * said.get("left out", 0))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

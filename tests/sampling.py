@@ -1,13 +1,13 @@
-"""What `make test` runs of tests that take long: a sample, the same one each time. `make soak` runs them whole."""
+"""What `make test` runs of tests that take long: a sample, the same one each time. `make soak` runs them whole.
+
+Where no sample is needed, since other tests hold the same, a test is marked `long` and left to the soak.
+"""
 
 import os
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-import pytest
-
 WHOLE: Final = bool(os.environ.get("HEYDPE_SOAK"))
-long_proof = pytest.mark.skipif(not WHOLE, reason="a long proof: make soak")
 Row = TypeVar("Row")
 
 

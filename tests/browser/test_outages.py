@@ -5,19 +5,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import House, sign_in
 from tests.browser.outages import Oral, database_away, kill_workers
 from tests.browser.test_room import ASKED, enter_room, in_database, leave_no_exam
 from tests.doubles import editions
-from tests.sampling import long_proof
 from tests.services.watching import wait_until
 
 BACK_WITHIN_SECONDS = 90  # of a machine that runs other tests beside; `make soak` measures
 
 
-@long_proof
+@pytest.mark.long
 def test_while_the_database_is_away_everything_waits_and_then_goes_on(page: Page, house: House) -> None:
     enter_room(page)
     exchanges = page.locator(ASKED).count()
@@ -53,7 +53,7 @@ def test_a_sample_of_kills_in_the_middle_of_an_oral(page: Page, house: House) ->
     leave_no_exam(page)
 
 
-@long_proof
+@pytest.mark.long
 def test_the_job_of_a_killed_worker_goes_on(page: Page, house: House, tmp_path: Path) -> None:
     ramps = tuple((f"3.{n}", f"Ramp {n}", f"Ramp {n} takes {n + 3} airplanes.") for n in range(1, 501))
     book = editions.markdown(tmp_path / "ramps.md", ramps, title="Ramps of the airport")

@@ -21,7 +21,6 @@ from exams.models import Answer, Assessment, Exam, Frame, Turn
 from tests.doubles.demo_library import Demo, demo, demo_rows
 from tests.doubles.live_web import LiveWeb
 from tests.doubles.rooms import new_exam, right_answer
-from tests.sampling import long_proof
 
 __all__ = ["demo", "demo_rows"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -110,7 +109,7 @@ def _columns(row: Any) -> Json:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-@long_proof
+@pytest.mark.long
 def test_five_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     exams = [exam, *copies(exam, MANY - 1)]
@@ -135,7 +134,7 @@ def test_five_hundred_idle_sockets_stay_open_and_one_of_them_is_examined(demo: D
     assert Assessment.objects.get().turn.exam_id == exams[MANY // 2].pk
 
 
-@long_proof
+@pytest.mark.long
 def test_ten_thousand_reconnects_hear_the_same_question_and_cost_no_memory(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     exams = [exam, *copies(exam, AT_ONCE - 1)]

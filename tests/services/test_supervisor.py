@@ -14,7 +14,6 @@ import psutil
 import pytest
 
 from heydpe.runtime.supervisor import ChildSpec, Supervisor
-from tests.sampling import long_proof
 
 from .watching import PROJECT, database_answers, has_ended, kill, processes_for, redis_answers, wait_until
 
@@ -95,7 +94,7 @@ def looked_after(supervisor: Supervisor, true: Callable[[], bool]) -> bool:
     return wait_until(look)
 
 
-@long_proof
+@pytest.mark.long
 def test_a_child_that_is_killed_again_and_again_is_back_soon_each_time(tmp_path: Path) -> None:
     supervisor = Supervisor(
         [ChildSpec(name="web", arguments=("sleep", "1000"))], tmp_path, tmp_path, {}, lambda line: None

@@ -1,6 +1,5 @@
 """Seven hundred pages set in the test: no line of a chunk has a rectangle that holds other words than its own."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,6 @@ from benchmarks.rectangles import bare, judged, read_document
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.chunking.strategies import Strategy
 from tests.doubles.made_pdfs import STYLES, made_pdf
-
-pytestmark = pytest.mark.skipif(not os.environ.get("HEYDPE_SOAK"), reason="a long proof: make soak")
 
 PAGES = 40  # of each style
 LIMITS = ((800, 100), (512, 50), (60, 12))

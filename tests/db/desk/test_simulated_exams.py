@@ -14,13 +14,12 @@ from llm import registry
 from llm.errors import Unreachable
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
-from tests.sampling import long_proof
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
 
 
-@long_proof
+@pytest.mark.long
 def test_the_same_seed_is_the_same_students(demo: Demo) -> None:
     first, second = (simulate(3, seed=5, questions=5).to_dict() for _ in range(2))
     for found in (first, second):

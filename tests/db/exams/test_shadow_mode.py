@@ -17,7 +17,6 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.exam_records import records_of
 from tests.doubles.library import make_tenant
 from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
-from tests.sampling import long_proof
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +113,7 @@ def test_a_row_belongs_to_the_school_of_its_exam(demo: Demo, shadowed: None) -> 
     assert RetrievalComparison.objects.get().tenant == school
 
 
-@long_proof
+@pytest.mark.long
 def test_the_graph_is_on_by_default_since_it_finds_more_of_the_demos_labeled_passages(demo: Demo) -> None:
     """An item's own points are hidden from the graph. Questions of a Task are drawn together."""
     state = library_state(None, demo.student.pk)

@@ -13,7 +13,6 @@ from curation.offline.section_text import join_passages
 from curation.values import Material
 from llm.offline import OfflineChatModel
 from tests.doubles.regulation_claims import claims_of_part, part_file, sha
-from tests.sampling import long_proof
 
 JUDGED: dict[str, str] = json.loads(
     (Path(__file__).resolve().parents[2] / "data" / "claims_references_judged.json").read_text()
@@ -28,7 +27,7 @@ PASSAGES = (
 )
 
 
-@long_proof  # it extracts two parts
+@pytest.mark.long  # it extracts two parts
 @pytest.mark.shared
 @pytest.mark.skipif(not part_file(91).exists(), reason="../shared/data/faa/cfr is not there")
 def test_drawn_claims_have_the_reference_that_a_person_reads() -> None:

@@ -7,7 +7,6 @@ import pymupdf
 import pytest
 
 from desk.demo.content import HANDBOOK, demo_claims
-from tests.sampling import long_proof
 from tools.demo_handbook.build_handbook import FOOT, build
 
 
@@ -25,7 +24,7 @@ def rebuilt() -> Any:
     return pymupdf.open("pdf", build())
 
 
-@long_proof
+@pytest.mark.long
 def test_rebuilding_gives_the_same_text_labels_and_outline(committed: Any, rebuilt: Any) -> None:
     assert words_of(rebuilt) == words_of(committed)
     assert [page.get_label() for page in rebuilt] == [page.get_label() for page in committed]

@@ -28,7 +28,6 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.library import make_tenant
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard, small_standard
-from tests.sampling import long_proof
 
 FAA = Path(__file__).parents[5] / "shared" / "data" / "faa" / "pdf"
 PRIVATE = FAA / "FAA-S-ACS-6C_Private_Pilot_ACS.pdf"
@@ -102,7 +101,7 @@ def post(client: Client, path: Path, **more: str) -> Any:
 
 
 @needs_acs
-@long_proof
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("path", "told"),

@@ -5,7 +5,6 @@ import pytest
 from benchmarks.entailment import FAA, read_pairs
 from knowledge.grounding.entailment import check_entailment
 from knowledge.text.sentences import Sentence, sentences_in
-from tests.sampling import long_proof
 
 PASSAGE = (
     "The club's airplanes must be fuelled before the last flight of the day. No member may fly a "
@@ -81,7 +80,7 @@ def test_a_long_passage_is_read_to_its_end() -> None:
     assert not check_entailment(claim, filler).supported
 
 
-@long_proof  # it reads ten documents
+@pytest.mark.long  # it reads ten documents
 @pytest.mark.shared
 @pytest.mark.skipif(not FAA.is_dir(), reason="../shared/data/faa is not there")
 def test_free_text_is_judged_better_than_by_chance() -> None:
