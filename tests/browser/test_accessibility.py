@@ -1,8 +1,9 @@
 """Each kind of page, as each role, has no serious fault for people who cannot see it, and fits a phone.
 
-Pages are found by following links, one of each pattern of address. `make test` looks at a part of them."""
+`make test` looks at the main pages of the three; in a soak links are followed, to one of each pattern of address."""
 
 import re
+from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 import pytest
@@ -10,19 +11,26 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import House, sign_in
+from tests.browser.test_queue import ITEMS, QUEUE
+from tests.browser.test_room import enter_room, leave_no_exam
 from tests.doubles.class_of_one import SLUG
 from tests.sampling import WHOLE
 
-STARTS = ("/", "/exams/", "/library/", "/rules/", "/operations/", "/admin/", "/about/", "/accounts/")
-NO_PAGES = re.compile(r"logout|/schema|export|/metrics|/file/|\.(webp|pdf|json|csv)$")
-PAGES = 200 if WHOLE else 10
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
-WIDTH = 390
+MAIN = {
+    "student": ("/exams/", "/library/"),
+    "reviewer": (QUEUE, ITEMS),
+    "operator": ("/operations/", "/"),
+}
 OF_A_SCHOOL = {
     "ivy": ("/exams/class/", "/"),
     "sam": ("/exams/", "/exams/sharing/", f"/exams/sharing/{SLUG}/", "/"),
     "olga": ("/operations/sample/", "/operations/people/"),
 }
+STARTS = ("/", "/exams/", "/library/", "/rules/", "/operations/", "/admin/", "/about/", "/accounts/")
+NO_PAGES = re.compile(r"logout|/schema|export|/metrics|/file/|\.(webp|pdf|json|csv)$")
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+WIDTH = 390
+PAGES_MOST = 200
 PASSWORD = "read by everybody"
 
 
@@ -44,31 +52,50 @@ def faults_on(page: Page) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def school(house: House) -> str:
+def school(house: House) -> None:
     """Of which pages that the demo does not have show something: `tests/doubles/class_of_one.py`."""
     house.manage(
         "shell", "-c", f"from tests.doubles.class_of_one import make_class; make_class({PASSWORD!r})"
     )
-    return SLUG
 
 
-@pytest.mark.parametrize("role", ["student", "reviewer", "operator", *OF_A_SCHOOL])
-def test_pages_can_be_read_by_everybody(browser: Browser, house: House, school: str, role: str) -> None:
+@pytest.fixture
+def narrow(browser: Browser, house: House) -> Iterator[Page]:
     context = browser.new_context(  # what fades in has its contrast at the end
         base_url=house.url, viewport={"width": WIDTH, "height": 844}, reduced_motion="reduce"
     )
-    page = context.new_page()
-    if role in OF_A_SCHOOL:
-        page.goto("/accounts/login/")
-        page.fill("#id_username", role)
-        page.fill("#id_password", PASSWORD)
-        page.press("#id_password", "Enter")
-        page.wait_for_url(lambda address: "/login/" not in address)
-    else:
-        sign_in(page, role)
-    ahead, seen, faults = list(OF_A_SCHOOL.get(role, STARTS)), set[str](), {}
-    most = PAGES if WHOLE or role not in OF_A_SCHOOL else 6  # the others look at what is everybody's
-    while ahead and len(seen) < most:
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("role", MAIN)
+def test_pages_can_be_read_by_everybody(narrow: Page, role: str) -> None:
+    if role == "student":
+        enter_room(narrow)
+        assert faults_on(narrow) == []
+        leave_no_exam(narrow)
+    sign_in(narrow, role)
+    seen, faults = crawl(narrow, [*MAIN[role], *(STARTS if WHOLE else ())])
+    assert faults == {}
+    assert not WHOLE or len(seen) >= 40
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("person", OF_A_SCHOOL)
+def test_pages_of_a_school_can_be_read_by_everybody(narrow: Page, school: None, person: str) -> None:
+    narrow.goto("/accounts/login/")
+    narrow.fill("#id_username", person)
+    narrow.fill("#id_password", PASSWORD)
+    narrow.press("#id_password", "Enter")
+    narrow.wait_for_url(lambda address: "/login/" not in address)
+    _, faults = crawl(narrow, OF_A_SCHOOL[person])
+    assert faults == {}
+
+
+def crawl(page: Page, starts: Sequence[str]) -> tuple[set[str], dict[str, list[str]]]:
+    """The patterns of the pages that were looked at, and the faults by address."""
+    ahead, seen, faults = list(starts), set[str](), {}
+    while ahead and len(seen) < PAGES_MOST:
         address = ahead.pop(0)
         pattern = pattern_of(address)
         if pattern in seen or NO_PAGES.search(pattern):
@@ -83,10 +110,9 @@ def test_pages_can_be_read_by_everybody(browser: Browser, house: House, school: 
             page.locator("#answer:enabled, .folder").first.wait_for()
         if found := faults_on(page):
             faults[address] = found
-        links = page.evaluate(
-            "[...document.querySelectorAll('a[href]')].map((one) => one.getAttribute('href'))"
-        )
-        ahead += [urljoin(address, link) for link in links if not re.match(r"[a-z]+:|#|\?|//", link)]
-    context.close()
-    assert len(seen) >= (40 if WHOLE and role not in OF_A_SCHOOL else min(most, PAGES))
-    assert faults == {}
+        if WHOLE:
+            links = page.evaluate(
+                "[...document.querySelectorAll('a[href]')].map((one) => one.getAttribute('href'))"
+            )
+            ahead += [urljoin(address, link) for link in links if not re.match(r"[a-z]+:|#|\?|//", link)]
+    return seen, faults

@@ -49,6 +49,7 @@ def test_a_page_of_the_admin_is_stopped_in_nothing(page: Page, stopped: list[str
     assert stopped == []
 
 
+@pytest.mark.long
 def test_a_lists_menus_open(page: Page, stopped: list[str]) -> None:
     sign_in(page, "operator")
     page.goto("/admin/rules/ruleanswer/")
@@ -77,6 +78,7 @@ def test_a_lists_menus_open(page: Page, stopped: list[str]) -> None:
     assert stopped == []
 
 
+@pytest.mark.long
 def test_a_forms_menus_open(page: Page, stopped: list[str]) -> None:
     sign_in(page, "operator")
     page.goto("/admin/rules/ruleanswer/add/")
@@ -98,6 +100,7 @@ def test_a_forms_menus_open(page: Page, stopped: list[str]) -> None:
     assert stopped == []
 
 
+@pytest.mark.long
 def test_a_row_is_added_to_a_form(page: Page, stopped: list[str]) -> None:
     sign_in(page, "reviewer")
     open_row(page, "knowledge/item")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import picture, sign_in
@@ -22,6 +23,7 @@ def feed(page: Page, path: Path) -> None:
     expect(job).to_have_attribute("data-state", "succeeded", timeout=LIMIT)
 
 
+@pytest.mark.long
 def test_a_new_edition_and_what_became_of_its_claims(page: Page, tmp_path: Path) -> None:
     sign_in(page, "operator")
     feed(page, editions.pdf(tmp_path / "club-2025.pdf"))
@@ -86,6 +88,7 @@ def place_it_with_two_keys(page: Page) -> None:
     expect(page.locator("body")).to_contain_text("Placed in the edition in force and approved")
 
 
+@pytest.mark.long
 def test_a_school_writes_a_document_and_publishes_it(page: Page) -> None:
     sign_in(page, "operator")
     page.goto("/operations/")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import picture, sign_in
@@ -61,6 +62,7 @@ def test_nodes_are_drawn_and_a_click_walks_to_one_with_its_evidence(page: Page) 
     center_is(page, title)
 
 
+@pytest.mark.long
 def test_evidence_beside_a_node_opens_its_passage(page: Page) -> None:
     sign_in(page, "student")
     open_node(page, "PA.I.A.K1")
@@ -73,6 +75,7 @@ def test_evidence_beside_a_node_opens_its_passage(page: Page) -> None:
     assert "/library/passages/" in page.url
 
 
+@pytest.mark.long
 def test_rows_are_removed_skipped_and_taken_back_by_key_also_later(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(f"{REVIEW}?state=accepted")
@@ -101,6 +104,7 @@ def test_rows_are_removed_skipped_and_taken_back_by_key_also_later(page: Page) -
     expect(page.locator("[data-row]").first).to_have_attribute("data-row", first or "")
 
 
+@pytest.mark.long
 def test_what_was_removed_is_accepted_by_key_and_the_button_undoes_without_leaving(page: Page) -> None:
     sign_in(page, "reviewer")
     page.set_viewport_size({"width": 390, "height": 844})

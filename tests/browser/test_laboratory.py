@@ -1,5 +1,6 @@
 """The search laboratory by keyboard and on a phone, under the strict policy: a drawing, passages, and why not."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import picture, sign_in
@@ -25,6 +26,7 @@ def test_a_question_is_taken_apart_by_keyboard(page: Page) -> None:
     expect(page.locator("dt:text-is('Reranked') + dd").first).to_contain_text("late")
 
 
+@pytest.mark.long
 def test_why_a_passage_was_not_found(page: Page) -> None:
     sign_in(page, "operator")
     page.goto("/operations/search/?q=weather+minimums+in+Class+G&k=1")
@@ -36,6 +38,7 @@ def test_why_a_passage_was_not_found(page: Page) -> None:
     picture(page, "laboratory-why")
 
 
+@pytest.mark.long
 def test_nothing_is_wider_than_a_phone(page: Page) -> None:
     sign_in(page, "operator")
     page.set_viewport_size({"width": 375, "height": 800})

@@ -4,6 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pymupdf
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from pymupdf import mupdf
 
@@ -77,6 +78,7 @@ def test_a_folder_with_bad_files_and_a_draft_published(page: Page, tmp_path: Pat
     expect(page.locator("main")).to_contain_text("Tie-down rules")
 
 
+@pytest.mark.long
 def test_the_operators_pages_fit_a_phone(page: Page) -> None:
     sign_in(page, "operator")
     page.set_viewport_size({"width": 390, "height": 844})
@@ -92,6 +94,7 @@ def test_the_operators_pages_fit_a_phone(page: Page) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
 
 
+@pytest.mark.long
 def test_a_zip_becomes_documents_whose_claims_are_extracted_and_one_goes_to_the_trash_and_back(
     page: Page, tmp_path: Path
 ) -> None:
@@ -149,6 +152,7 @@ def test_a_zip_becomes_documents_whose_claims_are_extracted_and_one_goes_to_the_
     expect(page.locator("tr", has_text="Ramp rules of the club")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_backup_is_made_by_the_worker_and_its_page_says_how_to_restore_it(page: Page) -> None:
     sign_in(page, "operator")
     page.goto("/operations/backups/")
@@ -159,6 +163,7 @@ def test_a_backup_is_made_by_the_worker_and_its_page_says_how_to_restore_it(page
     expect(page.locator("tbody tr").first).to_contain_text("heydpe-")
 
 
+@pytest.mark.long
 def test_a_folder_of_150_files_with_a_table_of_its_subfolders(page: Page, tmp_path: Path) -> None:
     books = tmp_path / "books"
     for number in range(1, 151):

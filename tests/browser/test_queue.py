@@ -1,5 +1,6 @@
 """The verification queue by keyboard in a real browser: next, previous, edit, and a refusal that keeps the text."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import picture, sign_in
@@ -31,6 +32,7 @@ def test_j_and_k_walk_the_queue_and_letters_in_a_field_are_letters(page: Page) -
     picture(page, "queue-edit")
 
 
+@pytest.mark.long
 def test_keys_work_with_caps_lock(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)
@@ -39,6 +41,7 @@ def test_keys_work_with_caps_lock(page: Page) -> None:
     assert claim_of(page) != first
 
 
+@pytest.mark.long
 def test_a_decision_on_an_older_reading_keeps_the_text(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)
@@ -67,6 +70,7 @@ def test_a_claim_is_rejected_by_number_and_the_decision_taken_back(page: Page) -
     expect(page.locator("[data-key=a]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_part_of_a_document_is_parked_and_brought_back(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)
@@ -78,6 +82,7 @@ def test_a_part_of_a_document_is_parked_and_brought_back(page: Page) -> None:
     expect(page.get_by_role("heading", name="Parked")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_search_by_slash_and_no_sideways_scrolling_on_a_phone(page: Page) -> None:
     sign_in(page, "reviewer")
     page.set_viewport_size({"width": 390, "height": 844})
@@ -107,6 +112,7 @@ def test_no_key_decides_by_accident(page: Page) -> None:
     expect(page.locator("[data-key=a]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_elements_are_ticked_by_digit_and_the_keys_are_explained(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)
@@ -133,6 +139,7 @@ def test_elements_are_ticked_by_digit_and_the_keys_are_explained(page: Page) -> 
     press(page, "u")
 
 
+@pytest.mark.long
 def test_an_item_is_reopened_rejected_by_number_and_taken_back(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(f"{ITEMS}?state=approved")

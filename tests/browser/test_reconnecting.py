@@ -75,7 +75,7 @@ def close(code: int) -> Callable[[WebSocketRoute], None]:
 
 
 FAULTS = {"error": say_error("answer"), "1012": close(1012), "1011": close(1011), "another code": close(3006)}
-SAMPLE = sample_of(list(FAULTS), 2)
+SAMPLE = sample_of(list(FAULTS), 4)
 
 
 @pytest.mark.parametrize("fault", [FAULTS[name] for name in SAMPLE], ids=SAMPLE)
@@ -99,6 +99,7 @@ def test_an_answer_that_failed_for_now_is_sent_again_with_its_id(
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_a_question_that_could_not_be_sent_for_now_comes_by_itself(page: Page, between: Between) -> None:
     between.fail_once("resume", say_error("resume"))
     enter_room(page)
@@ -110,6 +111,7 @@ def test_a_question_that_could_not_be_sent_for_now_comes_by_itself(page: Page, b
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_the_room_says_calmly_what_goes_on(page: Page, between: Between) -> None:
     enter_room(page)
     asked, exchanges = question(page).inner_text(), page.locator(ASKED).count()
@@ -143,6 +145,7 @@ def test_an_answer_that_is_refused_for_good_is_given_back(page: Page, between: B
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_every_button_that_failed_for_now_is_pressed_again(
     page: Page, house: House, between: Between
 ) -> None:

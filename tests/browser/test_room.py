@@ -98,6 +98,7 @@ def test_a_question_by_keyboard_alone(page: Page) -> None:
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_the_place_the_next_question_and_the_way_to_the_report_stay_in_sight(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 700})
     enter_room(page)
@@ -109,6 +110,7 @@ def test_the_place_the_next_question_and_the_way_to_the_report_stay_in_sight(pag
     expect(page.locator("#closing a")).to_be_in_viewport(timeout=30_000)
 
 
+@pytest.mark.long
 def test_words_that_are_no_answer_are_asked_for_again(page: Page) -> None:
     enter_room(page)
     asked = question(page).inner_text()
@@ -120,6 +122,7 @@ def test_words_that_are_no_answer_are_asked_for_again(page: Page) -> None:
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_an_oral_paused_because_nothing_could_be_assessed_says_so(page: Page) -> None:
     paused = {
         "type": "error",
@@ -180,6 +183,7 @@ def test_an_oral_paused_for_want_of_the_examiner_says_so_and_goes_on_without_ret
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_the_room_and_what_it_leads_to_do_not_scroll_sideways_on_a_phone(
     browser: Browser, house: House
 ) -> None:
@@ -223,6 +227,7 @@ def kill_web(page: Page, house: House) -> psutil.Process:
     return killed
 
 
+@pytest.mark.long
 def test_an_answer_given_while_the_killed_server_is_away_is_sent_when_it_is_back(
     page: Page, house: House
 ) -> None:
@@ -243,6 +248,7 @@ def test_an_answer_given_while_the_killed_server_is_away_is_sent_when_it_is_back
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_signed_out_in_another_window_the_room_says_so(page: Page, house: House) -> None:
     """The session is gone and the connection breaks: the words stay, and the way back is one link."""
     connections: list[WebSocketRoute] = []
@@ -267,6 +273,7 @@ def test_signed_out_in_another_window_the_room_says_so(page: Page, house: House)
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_an_answer_after_signing_out_in_another_window_is_sent_when_one_is_back(
     page: Page, house: House
 ) -> None:
@@ -293,6 +300,7 @@ def test_an_answer_after_signing_out_in_another_window_is_sent_when_one_is_back(
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_i_disagree_is_seen_by_a_reviewer(page: Page, house: House) -> None:
     enter_room(page)
     final_verdict(page, "I don’t know.")

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import House, picture, sign_in
@@ -37,6 +38,7 @@ def load_rules(house: House, folder: Path) -> None:
     house.manage("load_rules", str(path))
 
 
+@pytest.mark.long
 def test_a_pilot_asks_and_an_operator_mends(page: Page, house: House, tmp_path: Path) -> None:
     sign_in(page, "student")
     page.goto("/exams/")

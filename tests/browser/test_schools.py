@@ -48,6 +48,7 @@ def mark(house: House) -> Iterator[str]:
     house.manage("shell", "-c", gone)
 
 
+@pytest.mark.long
 def test_from_its_first_day_to_the_day_somebody_leaves(
     page: Page, browser: Browser, house: House, mark: str
 ) -> None:

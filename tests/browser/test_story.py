@@ -1,5 +1,6 @@
 """The story: a student is examined, comes back, and opens a citation."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import House, picture, sign_in
@@ -57,6 +58,7 @@ def test_a_student_is_examined_reloads_and_reads_the_lit_lines(page: Page, house
     picture(page, "passage")
 
 
+@pytest.mark.long
 def test_a_page_that_the_browser_had_kept_is_read_anew(page: Page) -> None:
     sign_in(page, "student")
     page.goto("/exams/")

@@ -67,6 +67,7 @@ def test_a_file_that_is_no_backup_changes_nothing(filled: Path) -> None:
     refused(filled, filled / "missing.tar", "no file")
 
 
+@pytest.mark.long
 def test_a_backup_that_was_cut_off_changes_nothing(filled: Path) -> None:
     path = saved(filled)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -92,6 +93,7 @@ def test_a_dump_that_fails_halfway_changes_nothing(filled: Path) -> None:
     assert query(filled, "select name from uses_it") == "a runway"
 
 
+@pytest.mark.long
 def test_a_backup_of_a_newer_version_changes_nothing(filled: Path) -> None:
     path = filled / "backup.tar"
     back_up(path, database(filled), filled / "media", MIGRATIONS | {("exams", "0099_later")})
@@ -108,12 +110,14 @@ def test_a_hostile_archive_writes_nothing_outside(filled: Path) -> None:
     assert not (filled.parent / "outside").exists()
 
 
+@pytest.mark.long
 def test_an_existing_file_is_not_overwritten(filled: Path) -> None:
     path = saved(filled)
     with pytest.raises(ArchiveError, match="exists already"):
         back_up(path, database(filled), filled / "media", MIGRATIONS)
 
 
+@pytest.mark.long
 def test_the_manifest_tells_what_is_inside(filled: Path) -> None:
     with tarfile.open(saved(filled)) as tar:
         manifest = json.load(tar.extractfile("manifest.json"))  # type: ignore[arg-type]

@@ -38,6 +38,7 @@ def test_data_without_a_version(fresh_dir: Path) -> None:
     assert "is damaged. Move that folder away" in line_of(fresh_dir)
 
 
+@pytest.mark.long
 def test_data_whose_control_file_is_gone(data_dir: Path) -> None:
     with services(data_dir, durable=False):
         pass

@@ -49,6 +49,7 @@ def test_a_command_starts_what_it_needs_and_fills_an_empty_database(first: First
     assert processes_for(first.data_dir) == []
 
 
+@pytest.mark.long
 def test_commands_on_the_embedded_services_share_one_key(first: FirstCommand) -> None:
     """Without DEBUG, too; it is the one that `make run` uses."""
     key = (first.data_dir / "secret_key").read_text()
@@ -57,6 +58,7 @@ def test_commands_on_the_embedded_services_share_one_key(first: FirstCommand) ->
     assert [one.stdout.split()[1] for one in (first.done, second)] == [key, key]
 
 
+@pytest.mark.long
 def test_a_command_leaves_services_that_others_use(data_dir: Path) -> None:
     other = start_user(data_dir)
     assert manage(data_dir, "showmigrations", "contenttypes").returncode == 0
@@ -64,6 +66,7 @@ def test_a_command_leaves_services_that_others_use(data_dir: Path) -> None:
     other.communicate(timeout=30)
 
 
+@pytest.mark.long
 def test_a_command_that_needs_nothing_starts_nothing(fresh_dir: Path) -> None:
     assert manage(fresh_dir, "check").returncode == 0
     assert manage(fresh_dir, "makemigrations", "--check", "--dry-run").returncode == 0
@@ -86,6 +89,7 @@ def test_a_database_that_is_away_is_status_3_and_one_line(fresh_dir: Path) -> No
     assert "DATABASE_URL" in line
 
 
+@pytest.mark.long
 def test_a_redis_that_is_away_is_status_3_and_one_line(first: FirstCommand) -> None:
     ask = "from django.core.cache import cache; cache.get('a')"
     done = manage(first.data_dir, "shell", "-v", "0", "-c", ask, REDIS_URL="redis://127.0.0.1:9/0")
@@ -94,6 +98,7 @@ def test_a_redis_that_is_away_is_status_3_and_one_line(first: FirstCommand) -> N
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_services_that_cannot_start_are_status_3_and_one_line(fresh_dir: Path) -> None:
     (fresh_dir / "postgres").mkdir(parents=True)
     (fresh_dir / "postgres" / "PG_VERSION").write_text("15\n")

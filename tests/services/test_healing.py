@@ -4,6 +4,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from heydpe.runtime.services import services
 
 from .watching import (
@@ -30,6 +32,7 @@ def test_a_killed_postgres_is_started_again_with_its_data(data_dir: Path) -> Non
         assert query(data_dir, "select n from kept") == 7
 
 
+@pytest.mark.long
 def test_a_killed_redis_is_started_again(running: Path) -> None:
     (server,) = processes_for(running, "redis.sock")
     kill(server)
@@ -59,6 +62,7 @@ def test_everything_killed_at_once_heals_at_the_next_start(data_dir: Path) -> No
         assert redis_answers(data_dir)
 
 
+@pytest.mark.long
 def test_a_pid_file_whose_number_is_somebody_elses_by_now_is_ignored(data_dir: Path) -> None:
     with services(data_dir, durable=False):
         left = (data_dir / "postgres" / "postmaster.pid").read_text().splitlines()
@@ -70,6 +74,7 @@ def test_a_pid_file_whose_number_is_somebody_elses_by_now_is_ignored(data_dir: P
         assert database_answers(data_dir)
 
 
+@pytest.mark.long
 def test_a_cluster_that_was_half_made_is_made_anew(fresh_dir: Path) -> None:
     remains = fresh_dir / "postgres.new-123"
     remains.mkdir(parents=True)
@@ -79,6 +84,7 @@ def test_a_cluster_that_was_half_made_is_made_anew(fresh_dir: Path) -> None:
     assert not remains.exists()
 
 
+@pytest.mark.long
 def test_redis_files_that_cannot_be_read_are_set_aside(data_dir: Path) -> None:
     (data_dir / "redis").mkdir(parents=True)
     (data_dir / "redis" / "appendonly.aof").write_text("*this is no append-only file\r\n" * 20)

@@ -163,6 +163,7 @@ def test_ten_thousand_reconnects_hear_the_same_question_and_cost_no_memory(demo:
     assert Frame.objects.count() == frames
 
 
+@pytest.mark.long
 def test_a_restart_in_mid_exchange_is_told_and_the_answer_is_assessed_once(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     cookie, text = cookie_of(demo.student), right_answer(exam)
@@ -285,6 +286,7 @@ def test_what_an_older_window_sends_before_it_knows_is_refused(demo: Demo, web: 
     assert not Answer.objects.exists()
 
 
+@pytest.mark.long
 def test_an_oral_goes_on_at_another_host(demo: Demo, web: LiveWeb) -> None:
     """Two web servers over one PostgreSQL and Redis: each closes the other's older socket, and what one of them was
     killed over the other one finishes."""

@@ -31,6 +31,7 @@ def test_what_is_no_port_is_said(asked: str) -> None:
         free_port(asked)
 
 
+@pytest.mark.long
 def test_second_run_is_refused_while_the_first_restarts_its_web_server(tmp_path: Path) -> None:
     """Nobody listens on the port for that moment, so the port alone does not say that it is taken."""
     paths = paths_for(tmp_path)

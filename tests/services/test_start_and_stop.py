@@ -53,6 +53,7 @@ def test_a_container_has_what_it_is_given(tmp_path: Path) -> None:
     assert available_memory(limit) == machine // 2
 
 
+@pytest.mark.long
 def test_a_durable_server_has_its_share_of_the_memory(fresh_dir: Path) -> None:
     with services(fresh_dir):
         shared = shared_memory_mb(available_memory())
@@ -71,6 +72,7 @@ def test_nothing_listens_on_the_network_and_the_sockets_are_private(running: Pat
         assert process.net_connections(kind="inet") == []
 
 
+@pytest.mark.long
 def test_two_data_directories_beside_each_other_share_nothing(tmp_path: Path) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
     with services(first, durable=False), services(second, durable=False):

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from heydpe.runtime.supervisor import ChildSpec, Supervisor
+from tests.sampling import sample_of
 
 from .watching import PROJECT, database_answers, has_ended, kill, processes_for, redis_answers, wait_until
 
@@ -62,7 +63,7 @@ def house(data_dir: Path) -> Iterator[House]:
     found.process.wait()
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("how", sample_of([signal.SIGTERM, signal.SIGINT, signal.SIGHUP], 3))
 def test_each_way_to_stop_stops_in_order_and_leaves_nobody(house: House, how: signal.Signals) -> None:
     house.send(how)
     assert house.process.wait(30) == 0
@@ -122,6 +123,7 @@ def test_a_child_that_cannot_live_is_started_ever_more_seldom(tmp_path: Path) ->
     assert child.start_at - time.monotonic() > 20
 
 
+@pytest.mark.long
 def test_services_whose_manager_was_killed_are_started_again(house: House) -> None:
     for process in processes_for(house.data_dir, "heydpe.runtime.service_manager"):
         kill(process)
@@ -139,6 +141,7 @@ def test_children_that_have_just_ended_are_stopped_like_others(tmp_path: Path) -
     assert all(child.process is None for child in supervisor.children)
 
 
+@pytest.mark.long
 def test_a_second_signal_hurries(data_dir: Path) -> None:
     slow = House(data_dir, pause=1000.0)
     slow.send(signal.SIGINT)
@@ -149,6 +152,7 @@ def test_a_second_signal_hurries(data_dir: Path) -> None:
     assert wait_until(slow.is_gone)
 
 
+@pytest.mark.long
 def test_what_the_starter_ignores_does_not_stop_it(data_dir: Path) -> None:
     kept = House(data_dir, ignoring=signal.SIGHUP)
     kept.send(signal.SIGHUP)
@@ -158,6 +162,7 @@ def test_what_the_starter_ignores_does_not_stop_it(data_dir: Path) -> None:
     assert wait_until(kept.is_gone)
 
 
+@pytest.mark.long
 def test_a_closed_terminal_stops_it(data_dir: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from heydpe.runtime.services import services
 
 from .watching import (
@@ -37,6 +39,7 @@ def test_the_services_end_after_their_last_user_was_killed(data_dir: Path) -> No
     assert state_of(data_dir) == "stopped"
 
 
+@pytest.mark.long
 def test_a_killed_user_does_not_take_the_services_from_the_others(running: Path) -> None:
     other = start_user(running)
     kill(other)
@@ -45,6 +48,7 @@ def test_a_killed_user_does_not_take_the_services_from_the_others(running: Path)
     assert database_answers(running)
 
 
+@pytest.mark.long
 def test_two_first_users_at_once_share_one_manager(data_dir: Path) -> None:
     with services(data_dir, durable=False):
         pass  # the cluster is made: both start at once now

@@ -12,7 +12,7 @@ from knowledge.models import IngestionJob
 from tests.doubles.live_web import ROOT, database_url, free_port
 from tests.doubles.source_files import handbook
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True), pytest.mark.services]
 PATIENCE_SECONDS = 180
 
 

@@ -47,7 +47,8 @@ def run(data_dir: Path, *command: str, **settings: str) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize(("settings", "what", "hint"), WRONG[:1])  # a start below makes the same check
+@pytest.mark.long
+@pytest.mark.parametrize(("settings", "what", "hint"), WRONG)
 def test_the_check_says_what_is_wrong_and_what_to_do(
     fresh_dir: Path, settings: dict[str, str], what: str, hint: str
 ) -> None:
@@ -58,7 +59,7 @@ def test_the_check_says_what_is_wrong_and_what_to_do(
     assert hint in done.stderr.partition("HINT:")[2]
 
 
-@pytest.mark.parametrize(("settings", "what", "hint"), sample_of(WRONG, 3))
+@pytest.mark.parametrize(("settings", "what", "hint"), sample_of(WRONG, len(WRONG)))
 def test_a_start_is_refused_before_anything_is_started(
     fresh_dir: Path, settings: dict[str, str], what: str, hint: str
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_start_is_refused_before_anything_is_started(
     assert not fresh_dir.exists()
 
 
+@pytest.mark.long
 def test_a_start_without_its_database_ends_with_one_line_and_stops_what_it_began(data_dir: Path) -> None:
     settings = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none", "PORT": "18763"}
     done = run(data_dir, "-m", "heydpe.run", **settings)
@@ -95,6 +97,7 @@ def test_a_missing_secret_key_is_an_error_of_the_check(
     assert (done.returncode, "heydpe.E002" in done.stderr) == (1, True)
 
 
+@pytest.mark.long
 def test_nor_has_a_fresh_clone_without_debug_a_key(fresh_dir: Path) -> None:
     embedded = run(fresh_dir, "manage.py", "check", DEBUG="", SECRET_KEY="")
     assert (embedded.returncode, "heydpe.E002" in embedded.stderr) == (1, True)
@@ -102,12 +105,15 @@ def test_nor_has_a_fresh_clone_without_debug_a_key(fresh_dir: Path) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    [
-        ("uvicorn", "heydpe.asgi:application", "--port", "0"),
-        ("celery", "-A", "heydpe", "worker"),
-        ("celery", "-A", "heydpe", "beat", "--schedule", "{folder}/schedule"),
-    ],
-    ids=["web", "worker", "beat"],
+    sample_of(
+        [
+            ("uvicorn", "heydpe.asgi:application", "--port", "0"),
+            ("celery", "-A", "heydpe", "worker"),
+            ("celery", "-A", "heydpe", "beat", "--schedule", "{folder}/schedule"),
+        ],
+        3,
+    ),
+    ids=lambda program: program[-1],
 )
 def test_no_program_serves_without_a_secret_key(
     fresh_dir: Path, tmp_path: Path, production: dict[str, str], program: tuple[str, ...]
