@@ -52,7 +52,7 @@ def test_what_it_may_not_tell(text: str) -> None:
 
 @pytest.fixture(scope="module")
 def turns() -> list[Case]:
-    return cases(1000 if WHOLE else 10)
+    return cases(1000 if WHOLE else 6)
 
 
 @pytest.fixture

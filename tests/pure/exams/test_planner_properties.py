@@ -20,7 +20,7 @@ from tests.sampling import WHOLE
 TASKS = ("PA.I.A", "PA.I.B", "PA.I.E", "PA.II.A", "PA.III.A")
 FACTS = facts_for(*TASKS, elements=("K1", "K2", "K3", "R1", "R2"))
 CODES = [fact.code for fact in FACTS]
-ORALS = 50_000 if WHOLE else 300
+ORALS = 50_000 if WHOLE else 150
 """Of each kind of student; each oral has its own graph."""
 ANSWERS: list[EventName] = [
     "satisfactory",

@@ -12,6 +12,7 @@ from heydpe.runtime import cli
 MANAGE = Path(__file__).parents[3] / "manage.py"
 
 
+@pytest.mark.long
 def test_a_reader_that_stops_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -2,10 +2,13 @@
 
 import random
 
+import pytest
+
 from llm.local.encoder import LocalEmbeddingModel
 from tests.pure.llm.passages import SENTENCES, passages
 
 
+@pytest.mark.long
 def test_alone_in_company_and_reversed(local: LocalEmbeddingModel) -> None:
     texts = [*passages(20), *SENTENCES]
     together = local.embed_passages(texts)

@@ -35,6 +35,7 @@ def test_int8_is_really_used(local: LocalEmbeddingModel) -> None:
     assert min(cosines(local, passages(3))) < 0.9999
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.skipif(not faa_files.FAA.is_dir(), reason="the FAA's text is not at ../shared/data/faa")
 def test_over_real_windows(local: LocalEmbeddingModel) -> None:

@@ -16,6 +16,7 @@ from exams.bank.trips.trip import Trip, read_trips
 from exams.domain.qualification.papers import Folder
 from exams.domain.qualification.reading import hear_faults
 from exams.domain.question_checks import tells_rule
+from tests.sampling import sample_of
 
 FOLDERS = read_folders()
 NAMES = [one.certificate for one in FOLDERS]
@@ -200,7 +201,8 @@ def cards_out_of_order(certificate: str, folder: Folder) -> set[str]:
 def test_a_thousand_folders_have_the_planted_faults_and_no_others(text: FolderText) -> None:
     counted = dict.fromkeys((0, 1, 2), 0)
     seen = set()
-    for number in range(1000):
+    numbers = sample_of(range(1000), 3)
+    for number in numbers:
         folder = drawn(text, number)
         planted = {fault.card for fault in folder.faults}
         assert cards_out_of_order(text.certificate, folder) == planted, (number, folder)
@@ -209,14 +211,14 @@ def test_a_thousand_folders_have_the_planted_faults_and_no_others(text: FolderTe
         assert not [card.text for card in folder.cards if "{" in card.text]
         counted[len(planted)] += 1
         seen |= {fault.key for fault in folder.faults}
-    assert all(count > 200 for count in counted.values())
+    assert all(count > len(numbers) / 5 for count in counted.values())
     assert seen == {fault.id for fault in text.faults}
 
 
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_each_fault_is_one_on_every_day_and_says_what_lies_there(text: FolderText) -> None:
     for fault in text.faults:
-        for number in range(len(DAYS)):
+        for number in sample_of(range(len(DAYS)), 4):
             folder = drawn(text, number, (fault.id,))
             assert cards_out_of_order(text.certificate, folder) == {fault.card}, (fault.id, folder.day)
             [planted] = folder.faults
@@ -229,7 +231,7 @@ def test_each_fault_is_one_on_every_day_and_says_what_lies_there(text: FolderTex
 
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_a_paper_in_order_says_why_by_its_own_dates_and_figures(text: FolderText) -> None:
-    for number in range(len(DAYS)):
+    for number in sample_of(range(len(DAYS)), 4):
         folder = drawn(text, number)
         faulty = {fault.card for fault in folder.faults}
         for card in folder.cards:

@@ -2,28 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from random import Random
 
 import pytest
 
-from exams.bank.files import ITEMS, parse_items
 from exams.bank.schema import ItemText, builds_on
 from exams.domain.exam_request import ExamOrder
 from exams.domain.grading import Outcome
 from exams.domain.planner import EventName, advance_oral, start_oral
 from exams.domain.sampling import ElementFact
 from exams.domain.scope import scope_for
+from tests.doubles.bank import bank_items
 from tests.doubles.orals import gold_facts
 
 ORALS = 200
 KNOWN, KNOWN_WITH_PROBE = 0.6, 0.8
 """Chances that the simulated student knows an answer at once, and after the follow-up."""
-
-
-@cache
-def items() -> tuple[ItemText, ...]:
-    return tuple(parse_items([ITEMS]).items)
 
 
 def facts(about: Sequence[ItemText]) -> tuple[ElementFact, ...]:
@@ -55,14 +49,14 @@ def mock_oral(standard: tuple[ElementFact, ...], seed: int) -> tuple[Outcome, ..
 
 @pytest.mark.parametrize("way", ["requires", "leads_to"])
 def test_every_element_that_is_named_has_an_item(way: str) -> None:
-    about = {code for item in items() for code in item.elements}
+    about = {code for item in bank_items() for code in item.elements}
     assert {
-        item.id: set(getattr(item, way)) - about for item in items() if set(getattr(item, way)) - about
+        item.id: set(getattr(item, way)) - about for item in bank_items() if set(getattr(item, way)) - about
     } == {}
 
 
 def test_the_talk_goes_back_in_some_orals_and_on_in_all() -> None:
-    standard = facts(items())
+    standard = facts(bank_items())
     orals = [{outcome.because for outcome in mock_oral(standard, seed)} for seed in range(ORALS)]
     assert sum("drill_down" in why for why in orals) >= ORALS / 10
     assert all("bridging" in why for why in orals)

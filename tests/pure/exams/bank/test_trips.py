@@ -20,6 +20,7 @@ from exams.domain.scope import scope_for
 from knowledge.models.items import TripMoment
 from knowledge.text.word_tables import read_yaml
 from tests.doubles.orals import fact
+from tests.sampling import sample_of
 
 BANK = Path(__file__).parents[4] / "exams" / "bank"
 CORE = ("_i_", "_vii_d", "_xi_a")
@@ -81,7 +82,7 @@ def test_a_trip_asserts_no_rule(trip: Trip) -> None:
     assert not [text for text in texts if tells_rule(text) or re.search(r"\bCFR\b|§|\bFAA\b|\bAIM\b", text)]
 
 
-@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+@pytest.mark.parametrize("trip", sample_of(TRIPS, 3), ids=sample_of(NAMES, 3))
 def test_every_event_has_a_question_of_the_bank_that_is_a_sound_one_there(trip: Trip) -> None:
     known = {item["id"]: item for name in trip.certificates for item in core_items(name)}
     for one in trip.asked_on_events:
@@ -105,7 +106,7 @@ def test_an_event_without_a_question_is_refused() -> None:
         Trip.model_validate(whole | {"events": [one | {"asks": []} for one in whole["events"]]})
 
 
-@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+@pytest.mark.parametrize("trip", sample_of(TRIPS, 3), ids=sample_of(NAMES, 3))
 def test_the_events_of_a_flight_are_asked_about(trip: Trip) -> None:
     """Where the library supports everything, whatever is drawn."""
     for certificate in trip.certificates:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exams.bank.files import ITEMS, parse_items
 from exams.offline.answer_filter import filter_answer
 from exams.offline.assertions import Standing, asserted_part, without_recalled, without_repaired
+from tests.doubles.bank import bank_items
 from tests.sampling import sample_of
 
 S = "You need 3 statute miles of visibility, 500 feet below and 1,000 feet above the clouds."
@@ -106,7 +106,7 @@ def test_any_words_have_an_outcome(words: list[str]) -> None:
 def test_wordings_accepted_by_the_bank_are_answers() -> None:
     """A student who says one of them is not told that it was only asked, denied, or taken back."""
     refused = []
-    for item in sample_of(parse_items([ITEMS]).items, 16):
+    for item in sample_of(bank_items(), 16):
         for said in (wording for point in item.points for wording in (point.text, *point.accept)):
             if filter_answer(said).nothing in ("asked", "not asserted", "taken back"):
                 refused.append((item.id, said))

@@ -14,7 +14,7 @@ from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 from rules.conf import QUERY_LONGEST
 from tests.doubles.parsers import PARSERS
-from tests.sampling import WHOLE
+from tests.sampling import WHOLE, sample_of
 
 LONGEST = 10_000  # characters of an answer
 RULES_QUESTION = frozenset(("route", "countries", "rules question parts"))
@@ -27,7 +27,7 @@ PIECES = (
     "Figure 1-1. ", "§91.1 ", "14 CFR 91.1, ", "(PIC) ", "in France, ", "EGLL ", "\u200b", "e.g. ", "must not ",
     "\\(a\\) ",
 )  # fmt: skip
-SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 3)
+SAMPLE = PIECES if WHOLE else random.Random(17).sample(PIECES, 2)
 
 Parser = Callable[[str], object]
 
@@ -83,7 +83,7 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
 @pytest.mark.parametrize("name", PARSERS)
 @seed(2026)
 @settings(
-    max_examples=200 if WHOLE else 3,
+    max_examples=200 if WHOLE else 2,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -97,7 +97,9 @@ def test_no_text_ends_in_an_error(name: str, pieces: list[str], times: int) -> N
     assert cost(PARSERS[name], text) < ENDLESS
 
 
-@pytest.mark.parametrize("piece", ["A. ", "i) ", "e.g. ", "U.S. ", ".", "x\n", "a", "Figure 1-1 "])
+@pytest.mark.parametrize(
+    "piece", sample_of(["A. ", "i) ", "e.g. ", "U.S. ", ".", "x\n", "a", "Figure 1-1 "], 4)
+)
 def test_sentences_of_a_document_in_one_line(piece: str) -> None:
     """1.5 MB of "A. " once kept a worker busy for hours."""
     short, long = (cost(sentences_in, piece * (length // len(piece))) for length in (125_000, 500_000))

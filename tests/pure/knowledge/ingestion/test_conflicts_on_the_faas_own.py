@@ -8,6 +8,7 @@ from knowledge.retrieval.authority import SourceText, conflicts_between
 from tests.doubles import faa_files
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.shared,
     pytest.mark.skipif(not faa_files.FAA.is_dir(), reason="../shared/data/faa is not here"),
 ]

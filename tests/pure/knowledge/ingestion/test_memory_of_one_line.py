@@ -3,9 +3,14 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.long
+
 MEGABYTES_MOST = 512
 PROGRAM = """
 from pathlib import Path
+import pytest
 from knowledge.ingestion.chunking.chunker import chunk_pages
 from knowledge.ingestion.formats.plain_text import text_document
 

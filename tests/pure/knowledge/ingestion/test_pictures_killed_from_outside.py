@@ -5,11 +5,14 @@ import signal
 from pathlib import Path
 
 import psutil
+import pytest
 
 from knowledge.ingestion.figures import extraction
 from knowledge.ingestion.figures.deduplication import ExtractedFigures
 from tests.doubles.illustrations import parsed_pdf
 from tests.doubles.source_files import handbook
+
+pytestmark = pytest.mark.long
 
 PICTURES = 3
 

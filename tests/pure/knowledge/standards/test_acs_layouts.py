@@ -57,6 +57,7 @@ def test_small_standard_is_read_from_every_layout(layout: Layout, tmp_path: Path
     )
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.skipif(not DATA.exists(), reason="../shared/data is not there")
 @pytest.mark.parametrize(("layout", "name"), PRINTED, ids=lambda one: getattr(one, "name", one))
