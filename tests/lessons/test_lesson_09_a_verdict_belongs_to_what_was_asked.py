@@ -67,6 +67,7 @@ def test_lesson_09_only_asked_elements_are_graded(demo: Demo, enter: Enter) -> N
     assert set(graded) == set(asked.values_list("element", flat=True))
 
 
+@pytest.mark.long
 def test_lesson_09_an_answer_sent_again_later_gets_its_own_verdict(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

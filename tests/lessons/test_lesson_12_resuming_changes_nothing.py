@@ -93,6 +93,7 @@ def test_lesson_12_paused_exam_resumes_at_same_question(
     assert again.answer(right_answer(exam), "a1")["verdict"] == "satisfactory"
 
 
+@pytest.mark.long
 def test_lesson_12_client_without_frames_gets_all_of_them(
     demo: Demo, exam: Exam, room: Room, enter: Enter
 ) -> None:
@@ -109,6 +110,7 @@ def test_lesson_12_client_without_frames_gets_all_of_them(
     assert again.heard == stored
 
 
+@pytest.mark.long
 def test_lesson_12_a_newer_connection_takes_over(demo: Demo, exam: Exam, room: Room, enter: Enter) -> None:
     other = enter(exam, demo.student)
     other.hear("question")
@@ -128,6 +130,7 @@ def test_lesson_12_answers_of_an_older_connection_are_refused(demo: Demo, exam: 
     assert records_of(demo.student) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("frame", ["pause", "end", "hint"])
 def test_lesson_12_other_frames_of_an_older_connection_are_refused(
     demo: Demo, exam: Exam, room: Room, frame: str

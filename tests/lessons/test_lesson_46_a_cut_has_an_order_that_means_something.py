@@ -83,6 +83,7 @@ def test_statements_of_items_take_no_place_of_a_claim() -> None:
     assert sum("VFR flight requires" in name for name in names()) == 18
 
 
+@pytest.mark.long
 def test_each_kind_of_node_has_room() -> None:
     approve_all("91.131", RULES)
     for category in ("definition", "misconception"):
@@ -91,6 +92,7 @@ def test_each_kind_of_node_has_room() -> None:
     assert [len(sections[name]) for name in ("definitions", "errors")] == [1, 1]
 
 
+@pytest.mark.long
 def test_a_claim_that_binds_nobody_in_the_oral_is_cut_first() -> None:
     approve_all(
         "91.131", RULES + "\n\n(b) No person may operate a helicopter in a Class B airspace area at night."

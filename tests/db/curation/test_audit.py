@@ -153,6 +153,7 @@ def test_altered_row_is_found(column: str, value: Any) -> None:
     assert (2, "differs from what was recorded") in faults()
 
 
+@pytest.mark.long
 def test_decision_given_to_another_reviewer_is_found() -> None:
     rows, other = make_decisions(), make_user("other")
     tamper("UPDATE curation_reviewdecision SET reviewer_id = %s WHERE id = %s", other.pk, rows[2].pk)
@@ -179,12 +180,14 @@ def test_deleted_row_is_found(number: int, fault: str) -> None:
     assert faults() == [(number, fault)]
 
 
+@pytest.mark.long
 def test_all_rows_deleted_are_found() -> None:
     make_decisions()
     tamper("DELETE FROM curation_reviewdecision")
     assert faults() == [(1, "decisions 1 to 4 are missing")]
 
 
+@pytest.mark.long
 def test_inserted_row_is_found() -> None:
     rows = make_decisions()
     tamper(
@@ -199,6 +202,7 @@ def test_inserted_row_is_found() -> None:
     ]
 
 
+@pytest.mark.long
 def test_row_put_in_the_place_of_another_is_found() -> None:
     rows = make_decisions()
     tamper("DELETE FROM curation_reviewdecision WHERE number = 2")
@@ -285,6 +289,7 @@ def test_orm_refuses_changes_with_a_clear_message() -> None:
 # --- a school that is given up ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_school_with_decisions_is_removed_deliberately_and_on_record() -> None:
     school, operator = make_tenant("first"), make_user("operator", Role.OPERATOR)
     _, rows = make_decisions(1), make_decisions(2, school)
@@ -364,6 +369,7 @@ def test_operator_sees_the_last_verification_of_own_school_alone(schools: School
 # --- several writers at once --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_two_writers_lose_and_double_nothing() -> None:
     """Two reviewers write at once, each in transactions of their own; every third one is given up and leaves no gap."""

@@ -77,6 +77,7 @@ def test_the_elements_are_found_ahead_and_filter_the_queue(reviewer: Any) -> Non
         assert queue_for(reviewer, QueueFilter(element=wanted)).filter(pk=claim.pk).exists() == found, wanted
 
 
+@pytest.mark.long
 def test_elements_are_found_again_when_a_standard_is_loaded(reviewer: Any) -> None:
     claim = make_claim()
     assert find_missing_elements() == 1
@@ -84,6 +85,7 @@ def test_elements_are_found_again_when_a_standard_is_loaded(reviewer: Any) -> No
     assert find_missing_elements() == 1
 
 
+@pytest.mark.long
 def test_a_run_ends_in_time_and_the_next_one_goes_on(django_assert_max_num_queries: Any) -> None:
     for number in range(3):
         make_claim(f"{SAID} {number}")
@@ -200,6 +202,7 @@ def test_key_facts_are_edited_and_stay_when_the_statement_changes(browser: Clien
     assert (undone.name, undone.key_facts["airspace_class"]) == (SAID, "B")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -278,6 +281,7 @@ def test_a_claim_leaves_the_parking_of_a_certificate_once_it_binds_somebody_ther
     assert Claim.objects.get(pk=claim.pk).queue_entry.parked is None
 
 
+@pytest.mark.long
 def test_a_new_wording_is_read_under_its_run_in_heading(reviewer: Any) -> None:
     said = "Each pilot must carry the chart."
     claim = make_claim(said)
@@ -287,6 +291,7 @@ def test_a_new_wording_is_read_under_its_run_in_heading(reviewer: Any) -> None:
     assert Claim.objects.get(pk=claim.pk).key_facts["unbound"].startswith("glider")
 
 
+@pytest.mark.long
 def test_what_a_reviewer_wrote_or_emptied_of_who_is_bound_outlives_a_new_wording(reviewer: Any) -> None:
     claim = make_claim(GLIDERS, GLIDERS)
     edit_claim(claim.pk, reviewer, version=1, statement=GLIDERS, facts={"fact_unbound": "nobody here"})
@@ -390,6 +395,7 @@ def test_claims_that_contradict_each_other_are_not_merged(reviewer: Any) -> None
     assert not ReviewDecision.objects.exists()
 
 
+@pytest.mark.long
 def test_claims_with_little_in_common_or_of_less_weight_are_not_merged(reviewer: Any) -> None:
     claim, other = (
         make_claim(),
@@ -404,6 +410,7 @@ def test_claims_with_little_in_common_or_of_less_weight_are_not_merged(reviewer:
     assert other.evidence.count() == same.evidence.count() == 1
 
 
+@pytest.mark.long
 def test_other_words_are_looked_up_anew(reviewer: Any) -> None:
     claim = make_claim()
     assert find_missing_elements() == 1
@@ -441,6 +448,7 @@ def test_a_split_whose_part_was_decided_on_stays(reviewer: Any) -> None:
     assert Claim.objects.get(pk=claim.pk).validation_status == "rejected"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
@@ -461,6 +469,7 @@ def test_a_split_that_cannot_be_changes_nothing(reviewer: Any, parts: list[str],
     assert Claim.objects.get().validation_status == "pending"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("counted", [conf.QUEUE_COUNTED, 0], ids=["counted", "behind all that are counted"])
 @pytest.mark.parametrize("address", [QUEUE, f"{QUEUE}{{}}/"])
 def test_a_page_of_the_fullest_claim_takes_at_most_12_queries(
@@ -499,6 +508,7 @@ def test_a_page_of_the_fullest_claim_takes_at_most_12_queries(
     assert page.count('class="queue-sheet"') == 2
 
 
+@pytest.mark.long
 def test_the_last_ten_decisions_are_taken_back_one_after_another(browser: Client, reviewer: Any) -> None:
     for number in range(10):
         said = f"Class {number} airspace requires a clearance."
@@ -512,6 +522,7 @@ def test_the_last_ten_decisions_are_taken_back_one_after_another(browser: Client
     assert page.content.decode().count("changed since") == 10
 
 
+@pytest.mark.long
 def test_a_lead_in_read_minutes_before_and_what_stands_elsewhere_are_not_read_again(
     browser: Client, reviewer: Any
 ) -> None:

@@ -135,6 +135,7 @@ def test_another_schools_reviewer_sees_and_decides_nothing() -> None:
     assert signed_in(make_user("student", Role.STUDENT)).get(PLACE).status_code in (302, 403)
 
 
+@pytest.mark.long
 def test_list_is_filtered_and_costs_few_queries(django_assert_max_num_queries: Any) -> None:
     client = signed_in(reviewer("rev"))
     for n in range(45):
@@ -150,6 +151,7 @@ def test_list_is_filtered_and_costs_few_queries(django_assert_max_num_queries: A
     assert "Nothing is accepted" in client.get(PLACE, {"state": "accepted", "q": "%"}).content.decode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["relations", "definitions", "beliefs"])
 def test_two_reviewers_are_not_shown_the_same_rows(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_review, "ROWS", 2)
@@ -181,6 +183,7 @@ def test_two_reviewers_are_not_shown_the_same_rows(what: str, monkeypatch: pytes
     assert shown(two) == names[:2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("what", "category"), [("definitions", "definition"), ("beliefs", "misconception")])
 def test_a_list_of_the_graph_does_not_let_go_of_the_claim_in_hand(what: str, category: str) -> None:
     claim, _ = make_node("A rule.", status="pending"), make_node("One", category, "pending")
@@ -193,6 +196,7 @@ def test_a_list_of_the_graph_does_not_let_go_of_the_claim_in_hand(what: str, cat
     assert not held.filter(pk=claim.pk).exists()
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_readers_of_one_moment_get_different_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_review, "ROWS", 3)
@@ -251,6 +255,7 @@ def test_last_decisions_are_listed_and_those_that_stand_are_taken_back() -> None
     assert signed_in(person).get(PLACE).context["undoable"] is None
 
 
+@pytest.mark.long
 def test_ten_decisions_on_the_graph_are_taken_back_one_after_another() -> None:
     person = reviewer("rev")
     client = signed_in(person)

@@ -142,6 +142,7 @@ def test_the_board_shows_one_certificate(browser: Client, commercial: None) -> N
     }
 
 
+@pytest.mark.long
 def test_the_board_says_what_to_decide_first(browser: Client) -> None:
     item = make_item("PA.III.A.K1")
     html = browser.get(BOARD).content.decode()
@@ -173,6 +174,7 @@ def test_the_last_decision_is_taken_back_on_the_board_when_nothing_is_left(brows
     assert answer.context["waits"]
 
 
+@pytest.mark.long
 def test_an_item_put_aside_is_not_among_those_to_decide_first(browser: Client, commercial: None) -> None:
     item, same, other = make_item("PA.I.E.R1", "PA.I.E.K2"), make_item("PA.I.E.R1"), make_item("PA.III.A.K1")
     browser.post(f"{BOARD}{item.pk}/", {"decision": "defer"})
@@ -184,6 +186,7 @@ def test_an_item_put_aside_is_not_among_those_to_decide_first(browser: Client, c
     assert f'href="{ITEMS}?state=aside&amp;certificate=commercial"' in page.content.decode()
 
 
+@pytest.mark.long
 def test_the_next_item_is_the_one_that_unlocks_most_now(browser: Client) -> None:
     two, same, other = (
         make_item("PA.III.A.K1", "PA.III.A.K5"),
@@ -196,6 +199,7 @@ def test_the_next_item_is_the_one_that_unlocks_most_now(browser: Client) -> None
     assert browser.get(answer["Location"]).context["place"].after == same.pk
 
 
+@pytest.mark.long
 def test_what_a_decision_leaves_little_to_do_for_comes_later(browser: Client) -> None:
     first = make_item("PA.I.E.K1", "PA.I.E.R1", "PA.I.E.S1", "PA.I.E.K2a")
     second = make_item("PA.I.E.K1", "PA.I.E.R1", "PA.III.A.K1")

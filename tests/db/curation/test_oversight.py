@@ -126,6 +126,7 @@ def at(minute: float) -> datetime:
     return datetime(2026, 5, 4, 9, 0, tzinfo=UTC) + timedelta(minutes=minute)
 
 
+@pytest.mark.long
 def test_pace_is_counted_within_sittings() -> None:
     morning = [
         ("anna", at(minute / 4), "approve", False) for minute in range(41)
@@ -233,6 +234,7 @@ def test_batches_are_alike_claims_of_low_risk(chunk: Chunk) -> None:
     assert {one.pk for one in sound_claims(reviewer, batch).claims} == {one.pk for one in claims[5:]}
 
 
+@pytest.mark.long
 def test_faults_and_contradictions_are_left_out(chunk: Chunk) -> None:
     reviewer = make_user("anna")
     claims = make_alike(chunk, 20)
@@ -284,6 +286,7 @@ def test_batch_is_approved_after_a_clean_sample(chunk: Chunk, client: Client) ->
     assert progress_of(row.reviewer, timezone.now()).days[0].batched == 24
 
 
+@pytest.mark.long
 def test_batch_is_taken_back_but_for_claims_that_were_decided_on_since(chunk: Chunk, client: Client) -> None:
     make_alike(chunk, 24)
     where, page = batch_page(client)
@@ -306,6 +309,7 @@ def test_batch_is_taken_back_but_for_claims_that_were_decided_on_since(chunk: Ch
     assert verify_chains().broken == ()
 
 
+@pytest.mark.long
 def test_sample_shows_each_quote_once_and_a_lead_in_before_its_item(chunk: Chunk, client: Client) -> None:
     lead_in = "The operator must do this:"
     for claim in make_alike(chunk, 24):
@@ -330,6 +334,7 @@ def test_one_wrong_claim_stops_the_batch(chunk: Chunk, client: Client) -> None:
     assert counts == [len(sample) - 1, 1, 24 - len(sample)]
 
 
+@pytest.mark.long
 def test_changed_batch_is_read_again(chunk: Chunk, client: Client) -> None:
     make_alike(chunk, 24)
     where, page = batch_page(client)

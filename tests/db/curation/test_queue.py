@@ -102,6 +102,7 @@ def test_a_claim_is_found_by_the_oral_in_which_it_binds_somebody(reviewer: Any) 
     assert names("yes") == {"both", "commercial", "older"}
 
 
+@pytest.mark.long
 def test_a_claim_is_found_by_who_decided_on_it(reviewer: Any, browser: Client) -> None:
     own, other, still = (make_node(f"{name} must log.", status="pending") for name in ("I", "You", "All"))
     second = make_user("second")
@@ -124,6 +125,7 @@ def test_a_claim_is_found_by_who_decided_on_it(reviewer: Any, browser: Client) -
     assert f'href="{QUEUE}?state=decided&amp;reviewer=second"' in progress
 
 
+@pytest.mark.long
 def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() -> None:
     made: list[QueueEntry] = []
     for title, abbreviation in (
@@ -197,6 +199,7 @@ def test_a_parked_subpart_waits_nowhere_until_it_is_brought_back(reviewer: Any, 
         bring_group_back(reviewer, park.pk)
 
 
+@pytest.mark.long
 def test_what_binds_nobody_is_parked_by_one_decision(reviewer: Any, extract: Any) -> None:
     extract(
         "(a) No person may operate a helicopter at night.\n(b) Each member must log a flight within 2 days.",
@@ -230,6 +233,7 @@ def test_what_binds_nobody_in_the_oral_of_a_certificate_is_parked(
     assert bring_group_back(reviewer, park.pk)[1] == 2
 
 
+@pytest.mark.long
 def test_parking_twice_is_one_parking_and_decided_claims_stay(reviewer: Any, extract: Any) -> None:
     (claim,) = extract(ONE.format(2), TAXI)
     approve_claim(claim.pk, reviewer, version=claim.version)
@@ -315,6 +319,7 @@ def test_two_reviewers_are_never_given_the_same_claim(reviewer: Any) -> None:
     assert len(claims) > 2
 
 
+@pytest.mark.long
 def test_a_claim_that_was_left_open_is_free_after_a_while(reviewer: Any) -> None:
     claim = make_claims()[0]
     assert hold_for_reader(claim, reviewer) is None
@@ -415,6 +420,7 @@ def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_ma
         browser.get(f"{QUEUE}{claim.pk}/")
 
 
+@pytest.mark.long
 def test_a_claim_behind_all_that_are_counted_has_its_neighbors_from_the_same_query(
     reviewer: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
@@ -446,6 +452,7 @@ def test_save_and_approve_is_taken_back_as_one_decision(reviewer: Any, linked: C
     assert links(linked) == 0
 
 
+@pytest.mark.long
 def test_one_decision_after_another_is_taken_back(browser: Client, reviewer: Any) -> None:
     first, second = make_claims()[:2]
     for claim in (first, second):
@@ -458,6 +465,7 @@ def test_one_decision_after_another_is_taken_back(browser: Client, reviewer: Any
     assert not Claim.objects.exclude(validation_status="pending").exists()
 
 
+@pytest.mark.long
 def test_what_went_out_of_force_meanwhile_comes_back_stale(reviewer: Any, linked: Claim) -> None:
     approve_claim(linked.pk, reviewer, version=1)
     reject_claim(linked.pk, reviewer, version=2, reason="A slip of the finger.")
@@ -473,6 +481,7 @@ def test_what_went_out_of_force_meanwhile_comes_back_stale(reviewer: Any, linked
     retire_claim(linked.pk, reviewer, version=6)  # no dead end
 
 
+@pytest.mark.long
 def test_a_decision_puts_a_claim_back_in_line_for_the_next_time(browser: Client, reviewer: Any) -> None:
     claim = make_claims()[0]
     put_aside(claim, reviewer, "deferred")
@@ -483,6 +492,7 @@ def test_a_decision_puts_a_claim_back_in_line_for_the_next_time(browser: Client,
     assert QueueEntry.objects.get(pk=claim.pk).aside == ""
 
 
+@pytest.mark.long
 def test_what_another_parking_covers_stays_parked(reviewer: Any, extract: Any) -> None:
     (taxi,) = extract(ONE.format(2), TAXI)
     part, _ = park_group(reviewer, tenant=None, source="CR", group=TAXI)

@@ -91,6 +91,7 @@ def test_facts_of_several_values_are_a_list(browser: Client) -> None:
     assert "<dt>empty</dt>" not in page
 
 
+@pytest.mark.long
 def test_facts_that_the_statement_has_word_for_word_are_folded_and_counted(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")
@@ -117,6 +118,7 @@ def test_the_statement_stands_once_with_what_differs_from_its_quote_marked_in_it
     assert page.partition("<textarea")[0].count("log a") == 1
 
 
+@pytest.mark.long
 def test_key_facts_stand_under_the_buttons_and_what_is_beside_the_claim_under_the_evidence(
     browser: Client,
 ) -> None:
@@ -186,6 +188,7 @@ def test_a_stale_edit_keeps_the_text_and_says_what_changed(browser: Client) -> N
     assert f'name="version" value="{claim.version + 1}"' in page
 
 
+@pytest.mark.long
 def test_a_stale_rejection_keeps_the_reason(browser: Client) -> None:
     claim = make_claims()[0]
     approve_claim(claim.pk, make_user("colleague"), version=claim.version)
@@ -245,6 +248,7 @@ def test_operators_do_not_review() -> None:
     assert not ReviewDecision.objects.exists()
 
 
+@pytest.mark.long
 def test_the_lists_open_and_lead_into_the_queue(browser: Client, reviewer: Any) -> None:
     claim = make_claims(RULES)[0]
     approve_claim(claim.pk, reviewer, version=claim.version)
@@ -257,6 +261,7 @@ def test_an_unknown_claim_is_a_404(browser: Client) -> None:
     assert browser.get(f"{QUEUE}00000000-0000-0000-0000-000000000000/").status_code == 404
 
 
+@pytest.mark.long
 def test_every_page_of_the_review_counts_what_waits_by_kind(browser: Client) -> None:
     make_claims()
     make_node("Night", "definition", "pending")
@@ -286,6 +291,7 @@ def test_every_page_of_the_review_counts_what_waits_by_kind(browser: Client) -> 
     assert "What waits, by kind" not in browser.get("/admin/curation/claim/progress/").content.decode()
 
 
+@pytest.mark.long
 def test_what_somebody_else_reads_or_must_read_does_not_count_as_waiting(browser: Client) -> None:
     claims, second = make_claims(), make_user("second")
     fields = {"stem": "?", "again": "?", "why": "."}
@@ -337,6 +343,7 @@ def test_words_that_point_elsewhere_are_named_under_the_statement(browser: Clien
     assert "“That information” may point at something outside it; 30 minutes is in no key fact." in page
 
 
+@pytest.mark.long
 def test_the_next_claim_does_not_count_the_other_kinds_anew(browser: Client) -> None:
     first, second = make_claims()[:2]
     make_node("Clouds are fine.", "misconception", "pending")

@@ -47,6 +47,7 @@ def test_one_of_two_simultaneous_decisions_wins() -> None:
     assert Claim.objects.get(pk=claim.pk).version == claim.version + 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_two_reviewers_clear_a_queue_and_lose_and_double_nothing() -> None:
     chunk = make_rules_chunk()

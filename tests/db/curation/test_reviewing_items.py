@@ -105,6 +105,7 @@ def test_two_reviewers_are_never_given_the_same_item(reviewer: Any) -> None:
     assert not item_queue(make_user("third")).exists()
 
 
+@pytest.mark.long
 def test_an_item_that_was_left_open_is_free_after_a_while(reviewer: Any) -> None:
     item, second = make_item(), make_user("second")
     assert hold_for_reader(item, reviewer) is None
@@ -170,6 +171,7 @@ def test_a_decision_is_on_the_points_that_are_ticked_or_on_all(browser: Client) 
     assert not verify_chains().broken
 
 
+@pytest.mark.long
 def test_skipping_and_deciding_go_on_to_the_next_item_and_not_back(browser: Client) -> None:
     first, second, third = (make_item(f"pa.i.a.k1.{one}") for one in "abc")
     page = browser.get(f"{ITEMS}queue/")
@@ -252,6 +254,7 @@ def test_what_cannot_be_read_decides_nothing_and_says_so(browser: Client, body: 
     assert statuses(item) == ["pending"] * 3
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_each_point_is_decided_once_by_two_reviewers_at_one_moment() -> None:
     item = make_item()
@@ -312,6 +315,7 @@ def test_one_press_is_taken_back_by_one_press(browser: Client, reviewer: Any) ->
     assert not verify_chains().broken
 
 
+@pytest.mark.long
 def test_a_rejection_of_an_item_is_taken_back_to_what_it_was(reviewer: Any) -> None:
     item = make_item()
     stale = item.points.get(order=0).concept
@@ -328,6 +332,7 @@ def test_a_rejection_of_an_item_is_taken_back_to_what_it_was(reviewer: Any) -> N
     assert item in item_queue(reviewer)
 
 
+@pytest.mark.long
 def test_what_another_decided_is_not_taken_back_and_nothing_of_theirs_is_lost(reviewer: Any) -> None:
     item, second = make_item(), make_user("second")
     decide_item(item, reviewer, DecisionKind.APPROVE, "", read(item))
@@ -345,6 +350,7 @@ def test_what_another_decided_is_not_taken_back_and_nothing_of_theirs_is_lost(re
         undo_press(press.pk, reviewer)
 
 
+@pytest.mark.long
 def test_a_batch_is_taken_back_by_one_button_and_what_was_decided_since_stays(
     browser: Client, reviewer: Any
 ) -> None:
@@ -406,6 +412,7 @@ def test_items_of_another_school_are_nobody_elses_to_decide(browser: Client, rev
     assert item not in item_queue(reviewer)
 
 
+@pytest.mark.long
 def test_a_page_of_items_costs_few_queries(browser: Client, django_assert_max_num_queries: Any) -> None:
     item = make_item()
     for number in range(12):
@@ -415,6 +422,7 @@ def test_a_page_of_items_costs_few_queries(browser: Client, django_assert_max_nu
         browser.get(f"{ITEMS}{item.pk}/")
 
 
+@pytest.mark.long
 def test_decided_points_and_samples_cost_no_more_queries(
     browser: Client, reviewer: Any, django_assert_max_num_queries: Any
 ) -> None:
@@ -429,6 +437,7 @@ def test_decided_points_and_samples_cost_no_more_queries(
     assert page.count("Approve by reviewer") == conf.POINTS_MOST
 
 
+@pytest.mark.long
 def test_a_decision_on_an_item_reads_once_what_the_exam_needs(
     browser: Client, reviewer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

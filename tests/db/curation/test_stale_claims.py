@@ -95,6 +95,7 @@ def test_one_press_places_it_and_it_counts_again(browser: Client, stale: Claim, 
     assert "20" in str(claim.key_facts["numbers"])
 
 
+@pytest.mark.long
 def test_the_wording_and_the_quote_may_be_edited_on_the_way(browser: Client, stale: Claim) -> None:
     statement = "Above 12,500 feet of cabin pressure altitude the crew must use oxygen after 20 minutes."
     quote = NEW.removesuffix(".")
@@ -104,6 +105,7 @@ def test_the_wording_and_the_quote_may_be_edited_on_the_way(browser: Client, sta
     assert ReviewDecision.objects.get().reason == "shorter"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -145,6 +147,7 @@ def test_retiring_says_why_and_leaves_a_row(browser: Client, stale: Claim) -> No
     )
 
 
+@pytest.mark.long
 def test_only_what_is_stale_can_be_retired_and_only_once(stale: Claim, reviewer: Any) -> None:
     retire_claim(stale.pk, reviewer, version=stale.version)
     assert ReviewDecision.objects.get().reason == stale.stale_reason
@@ -154,6 +157,7 @@ def test_only_what_is_stale_can_be_retired_and_only_once(stale: Claim, reviewer:
         retire_claim(stale.pk, reviewer, version=again(stale).version)
 
 
+@pytest.mark.long
 def test_a_claim_with_two_lost_quotes_waits_until_both_have_a_place(folder: Path, reviewer: Any) -> None:
     first = document_of(feed(editions.pdf(folder / "first.pdf")))
     claim = claim_on(first, OLD)
@@ -171,6 +175,7 @@ def test_a_claim_with_two_lost_quotes_waits_until_both_have_a_place(folder: Path
     assert lost_of(claim).evidence.quote == lost
 
 
+@pytest.mark.long
 def test_where_no_passage_is_similar_none_is_offered(browser: Client, folder: Path) -> None:
     first = document_of(feed(editions.pdf(folder / "first.pdf")))
     claim = claim_on(first, "Hours are written in tenths, landings as figures.")
@@ -190,6 +195,7 @@ def test_others_decide_nothing(stale: Claim) -> None:
             retire_claim(stale.pk, make_user(f"other-{role}", role), version=stale.version)
 
 
+@pytest.mark.long
 def test_a_rejected_claim_is_placed_nowhere(stale: Claim, reviewer: Any) -> None:
     fields = placed(stale)
     reject_claim(stale.pk, reviewer, version=stale.version, reason="Wrong from the start.")

@@ -160,6 +160,7 @@ def test_each_mail_of_an_invitation_holds_the_link_that_works(schools: Schools, 
     assert Client().get(links.pop()).status_code == 200
 
 
+@pytest.mark.long
 def test_a_mail_is_given_up_after_many_tries(schools: Schools, box: MailBox) -> None:
     box.answers = {"rita": "452 later"}
     invited(schools, "rita@example.org")
@@ -217,6 +218,7 @@ def test_after_a_mail_server_hung_up_the_next_mail_goes_by_a_new_connection(
     assert "refused it: 421 closing" in told(schools)["rita@example.org"]
 
 
+@pytest.mark.long
 def test_waits_between_tries_grow_to_an_hour(schools: Schools, box: MailBox, settings: LazySettings) -> None:
     settings.EMAIL_PORT = 1
     invited(schools, "a@example.org")
@@ -307,6 +309,7 @@ def test_the_page_keeps_whether_a_mail_was_printed(
     assert told(schools)["a@example.org"].startswith("printed ")
 
 
+@pytest.mark.long
 def test_two_workers_send_each_mail_once(
     schools: Schools, box: MailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

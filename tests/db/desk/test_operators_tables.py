@@ -71,6 +71,7 @@ def test_a_figure_says_on_a_phone_what_it_counts(operator: Client, page: str, la
 # --- how they are found ------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_thousand_documents_and_five_thousand_jobs_take_few_queries(operator: Client) -> None:
     Document.objects.bulk_create(
         Document(
@@ -195,6 +196,7 @@ def test_an_operator_sees_and_changes_nothing_of_another_school(schools: Schools
 # --- many at once ------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_many_editions_are_still_in_force_at_once(operator: Client) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
     due = [make_document(f"Due {n}", check_by=yesterday) for n in range(2)]
@@ -253,6 +255,7 @@ def test_claims_of_all_that_fit_the_filter_are_extracted_as_jobs(operator: Clien
     assert IngestionJob.objects.filter(kind="claims").count() == 3
 
 
+@pytest.mark.long
 def test_all_that_fit_are_changed_and_their_words_indexed_once(operator: Client) -> None:
     make_chunk("Look first.", make_document("Book of words"), embed=False)
     Document.objects.bulk_create(Document(title=f"Book {n}", content_hash=f"{n:064}") for n in range(250))
@@ -264,6 +267,7 @@ def test_all_that_fit_are_changed_and_their_words_indexed_once(operator: Client)
     assert change(operator, "archive", everything="1", query="") == ["No document that fits needs this."]
 
 
+@pytest.mark.long
 def test_what_is_not_reached_in_time_goes_on_with_the_next_press(
     operator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

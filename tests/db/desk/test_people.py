@@ -142,6 +142,7 @@ def test_a_list_is_invited_at_once_with_a_result_for_each(schools: Schools) -> N
     assert Invitation.objects.filter(tenant=schools.first).count() == 4
 
 
+@pytest.mark.long
 def test_an_invitation_does_not_tell_whether_somebody_has_an_account(schools: Schools) -> None:
     User.objects.filter(username="student-of-second").update(email="known@example.org")
     client = schools.client("operator-of-first")
@@ -268,6 +269,7 @@ def test_a_member_leaves_by_the_account_page(schools: Schools) -> None:
     assert schools.client("both").post("/accounts/leave/", {"school": "second"}).status_code == 400
 
 
+@pytest.mark.long
 def test_the_page_costs_the_same_for_many(
     schools: Schools, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

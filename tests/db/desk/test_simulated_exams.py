@@ -28,6 +28,7 @@ def test_the_same_seed_is_the_same_students(demo: Demo) -> None:
     assert simulate(3, seed=6, questions=5).to_dict() != first
 
 
+@pytest.mark.long
 def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
     told: list[int] = []
     found = simulate(3, questions=5, ready=told.append)
@@ -39,6 +40,7 @@ def test_exams_end_and_verdicts_are_as_meant(demo: Demo) -> None:
     assert found.coverage == round(found.elements / found.askable, 3)
 
 
+@pytest.mark.long
 def test_look_ups_are_told_by_kind_and_tier(demo: Demo) -> None:
     elements = simulate(4, questions=5, processes=2).look_ups["element"]
     assert elements["number"] == elements["memory"] + elements["hot"] + elements["full"] >= 16
@@ -47,6 +49,7 @@ def test_look_ups_are_told_by_kind_and_tier(demo: Demo) -> None:
     assert elements["hot"] > 0
 
 
+@pytest.mark.long
 def test_nothing_is_left(demo: Demo) -> None:
     before = get_user_model().objects.count(), Exam.objects.count(), RetrievalLog.objects.count()
     simulate(1, questions=5)

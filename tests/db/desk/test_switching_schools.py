@@ -70,6 +70,7 @@ def test_the_form_of_every_page_switches_to_each_school(keeper: Any) -> None:
             assert client.post("/school/", {"school": choice}).status_code == 302, page
 
 
+@pytest.mark.long
 def test_whoever_acts_for_the_shared_library_reads_it_alone_on_every_page(keeper: Any) -> None:
     client = client_of(keeper)  # the shared library, since nothing was ever chosen
     for page in pages_of(client):

@@ -22,6 +22,7 @@ def test_the_same_question_stands_however_often_it_is_asked_for(demo: Demo, ente
     assert room.answer(right_answer(Exam.objects.get(pk=exam.pk)), "a1")["verdict"] == "satisfactory"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("said", ["What do you mean?", "Could you rephrase the question, please?"])
 def test_who_asks_what_is_meant_hears_it_in_other_words(demo: Demo, enter: Enter, said: str) -> None:
     exam = new_exam(demo.student)

@@ -82,6 +82,7 @@ def _stored(frame: dict[str, Any]) -> list[dict[str, Any]]:
     return points
 
 
+@pytest.mark.long
 def test_control_characters_are_left_out_and_the_rest_is_kept(room: Room) -> None:
     room.answer("Three\x00 miles\r\nby \u202eday\u202c – naïve ☁", "a1")
     assert Answer.objects.get().text == "Three miles\nby day – naïve ☁"
@@ -107,6 +108,7 @@ def test_markup_is_shown_as_words_on_every_page(exam: Exam, room: Room, client: 
     assert MARKUP in str(saved.json())
 
 
+@pytest.mark.long
 def test_markup_in_a_dispute_is_shown_as_words_to_the_reviewer(
     demo: Demo, exam: Exam, room: Room, client: Client
 ) -> None:

@@ -103,6 +103,7 @@ def exam(demo: Demo, vendors: Vendors) -> Exam:
     return new_exam(demo.student)
 
 
+@pytest.mark.long
 def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
     vendors: Vendors, exam: Exam, enter: Enter, settings: LazySettings
 ) -> None:

@@ -55,6 +55,7 @@ def test_answers_are_taken_without_comment_and_the_debrief_says_all(
     assert Assessment.objects.filter(final=True).first().points[0]["expectation"] in page  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_estimates_count_when_it_is_over(exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
@@ -87,6 +88,7 @@ def test_a_failed_area_is_said_and_going_on_is_a_choice(
         assert client.get(f"/exams/{exam.pk}/").context["failed_tasks"] == [failed]
 
 
+@pytest.mark.long
 def test_there_are_no_sources_and_no_hints(exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     question = room.hear("question")

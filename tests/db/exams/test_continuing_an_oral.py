@@ -55,6 +55,7 @@ def test_only_the_areas_that_were_not_satisfactory_are_asked(demo: Demo, ended: 
     assert f"Satisfactory then: {', '.join(passed)}." in rest.notices[0]
 
 
+@pytest.mark.long
 def test_what_cannot_be_gone_on_with_is_refused_with_the_reason(demo: Demo, ended: Exam) -> None:
     key = str(ended.pk)
     assert "for ASEL" in refusal(demo.student, continues=key, **{"class": "AMEL"})

@@ -94,6 +94,7 @@ def test_resume_takes_up_an_answer_that_nobody_assesses(
     assert (Answer.objects.count(), Assessment.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_resume_takes_up_a_first_question_that_nobody_wrote(
     exam: Exam, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +105,7 @@ def test_resume_takes_up_a_first_question_that_nobody_wrote(
     assert room.hear("question")["turn"] == 1
 
 
+@pytest.mark.long
 def test_an_older_connection_takes_nothing_up(exam: Exam, room: Room) -> None:
     exam.refresh_from_db()
     session.take_answer(exam.pk, exam.epoch, "a1", "I do not know.")

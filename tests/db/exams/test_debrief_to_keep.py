@@ -57,6 +57,7 @@ def test_everything_missed_is_listed_with_its_passage_and_a_drill(demo: Demo, st
         assert f'name="codes" value="{item["code"]}"' in page
 
 
+@pytest.mark.long
 def test_what_was_missed_before_says_how_often_and_comes_first(demo: Demo, student: Client) -> None:
     first = sat(student, demo, questions=5)
     codes = list(Turn.objects.filter(exam=first).values_list("element", flat=True).distinct())
@@ -103,6 +104,7 @@ def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     assert told in " ".join(pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content))
 
 
+@pytest.mark.long
 def test_what_the_student_was_not_sure_of_is_to_be_studied_and_a_detail_nobody_asked_for_is_not(
     demo: Demo, student: Client
 ) -> None:
@@ -153,6 +155,7 @@ def test_an_oral_ended_before_its_first_answer_has_a_pdf_too(demo: Demo, student
     assert "Study these first" in pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content)[0]
 
 
+@pytest.mark.long
 def test_a_pdf_is_made_only_for_its_student_and_only_when_it_is_over(demo: Demo, student: Client) -> None:
     exam = opened(new_exam(demo.student))
     assert student.get(f"/exams/{exam.pk}/report.pdf").headers["Location"] == f"/exams/{exam.pk}/"
@@ -163,6 +166,7 @@ def test_a_pdf_is_made_only_for_its_student_and_only_when_it_is_over(demo: Demo,
     assert Client().get(f"/exams/{exam.pk}/report.pdf").status_code == 302
 
 
+@pytest.mark.long
 def test_a_long_answer_in_one_word_is_laid_out(demo: Demo, student: Client) -> None:
     exam = sat(student, demo, answers=1, questions=5)
     Answer.objects.filter(exam=exam).update(text="m" * 9_000 + "\n" * 200 + "end")

@@ -99,6 +99,7 @@ def test_a_decision_stays_without_the_student(
     assert tables_with(str(exam.pk)) == set()
 
 
+@pytest.mark.long
 def test_reviewers_find_the_decision(demo: Demo, exam: Exam, client: Client, reviewer: Client) -> None:
     decide(reviewer)
     delete(exam, client, demo)
@@ -109,6 +110,7 @@ def test_reviewers_find_the_decision(demo: Demo, exam: Exam, client: Client, rev
     assert client.get("/admin/exams/decideddispute/", follow=True).status_code == 403
 
 
+@pytest.mark.long
 def test_a_decision_that_comes_after_the_deletion_is_told_so(
     demo: Demo, exam: Exam, client: Client, reviewer: Client
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_decision_that_comes_after_the_deletion_is_told_so(
     assert tables_with("Too late.") == set()
 
 
+@pytest.mark.long
 def test_a_decision_writes_over_no_other(exam: Exam, reviewer: Client) -> None:
     dispute = Dispute.objects.get()
     address = f"/admin/exams/dispute/{dispute.pk}/change/"

@@ -60,6 +60,7 @@ def test_the_sweep_settles_an_answer_that_nobody_began_to_assess(demo: Demo) -> 
     assert Assessment.objects.get(answer=answer).verdict == "satisfactory"
 
 
+@pytest.mark.long
 def test_one_answer_that_cannot_be_settled_holds_up_no_other(demo: Demo) -> None:
     broken, sound = taken(demo), taken(demo)
     Exam.objects.filter(pk=broken.exam_id).update(planner={"version": 0})
@@ -68,6 +69,7 @@ def test_one_answer_that_cannot_be_settled_holds_up_no_other(demo: Demo) -> None
     assert Assessment.objects.filter(answer=sound).exists()
 
 
+@pytest.mark.long
 def test_one_exam_that_cannot_be_closed_holds_up_no_other(demo: Demo) -> None:
     broken, sound = new_exam(demo.student), new_exam(demo.student)
     Exam.objects.update(last_activity=timezone.now() - timedelta(hours=IDLE_EXAM_HOURS + 2))

@@ -69,6 +69,7 @@ def test_an_exam_from_its_first_question_to_its_end(vendors: Vendors, exam: Exam
     assert not vendors.examiner.received
 
 
+@pytest.mark.long
 def test_a_probe_then_a_verdict_of_the_vendor(vendors: Vendors, exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
@@ -168,6 +169,7 @@ def test_an_assessor_that_is_away_pauses_the_oral_and_the_same_answer_is_judged_
     assert (exam.status, exam.pause_reason) == ("active", "")
 
 
+@pytest.mark.long
 def test_an_assessor_that_stays_away_burns_no_element(vendors: Vendors, exam: Exam, enter: Enter) -> None:
     room = enter(exam, exam.student)
     room.hear("question")
@@ -180,6 +182,7 @@ def test_an_assessor_that_stays_away_burns_no_element(vendors: Vendors, exam: Ex
     assert room.hear("finished")["result"] == "incomplete"
 
 
+@pytest.mark.long
 def test_an_assessor_that_answers_nonsense_pauses_the_oral_at_the_same_question(
     vendors: Vendors, exam: Exam, enter: Enter
 ) -> None:
@@ -204,6 +207,7 @@ def test_an_assessor_that_answers_nonsense_pauses_the_oral_at_the_same_question(
     assert (exam.status, exam.pause_reason) == ("active", "")
 
 
+@pytest.mark.long
 def test_a_failed_answer_sent_again_gets_its_stored_assessment(
     vendors: Vendors, exam: Exam, enter: Enter
 ) -> None:
@@ -279,6 +283,7 @@ def test_at_home_pages_say_that_answers_stay(demo: Demo, client: Client) -> None
     assert "stay on this machine" in client.get("/exams/").content.decode()
 
 
+@pytest.mark.long
 def test_the_assessor_sees_what_lies_on_the_table_in_the_follow_up_as_well(
     vendors: Vendors, exam: Exam, enter: Enter, demo: Demo
 ) -> None:

@@ -81,6 +81,7 @@ def test_opening_the_room_again_judges_the_answer_that_was_given(
     assert (exam.status, exam.pause_reason) == ("active", "")
 
 
+@pytest.mark.long
 def test_it_pauses_again_while_the_examiner_is_still_away(
     exam: Exam, room: Room, wire: Wire, enter: Enter
 ) -> None:
@@ -105,6 +106,7 @@ def test_the_sweep_judges_it_for_a_room_that_stayed_open(exam: Exam, room: Room,
     assert (exam.status, exam.pause_reason) == ("active", "")
 
 
+@pytest.mark.long
 def test_a_sweep_asks_an_examiner_that_is_away_once(demo: Demo, enter: Enter, wire: Wire) -> None:
     away = go_away(wire)
     for number in range(3):
@@ -122,6 +124,7 @@ def test_a_sweep_asks_an_examiner_that_is_away_once(demo: Demo, enter: Enter, wi
     assert Answer.objects.filter(lease_until__gt=timezone.now()).count() == 2  # not the same one twice
 
 
+@pytest.mark.long
 def test_another_answer_meanwhile_is_refused_in_words_and_resumes_nothing(
     exam: Exam, room: Room, wire: Wire
 ) -> None:
@@ -134,6 +137,7 @@ def test_another_answer_meanwhile_is_refused_in_words_and_resumes_nothing(
     assert (exam.status, Answer.objects.count()) == ("paused", 1)
 
 
+@pytest.mark.long
 def test_an_oral_that_waits_for_its_examiner_can_be_ended(exam: Exam, room: Room, wire: Wire) -> None:
     go_away(wire)
     room.answer(right_answer(exam), "a1")
@@ -159,6 +163,7 @@ def test_this_machine_judges_here_and_now_and_says_so(
     assert "this machine judged the answer" in client.get(f"/exams/{exam.pk}/report/").content.decode()
 
 
+@pytest.mark.long
 def test_a_vendor_that_is_away_is_left_alone_for_a_while_and_then_asked_again_here(
     exam: Exam, room: Room, wire: Wire
 ) -> None:

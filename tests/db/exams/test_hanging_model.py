@@ -47,6 +47,7 @@ def whole_exam(room: Room, exam: Exam) -> None:
         room.hear("question", "finished")
 
 
+@pytest.mark.long
 def test_another_exam_is_taken_to_its_end_while_one_hangs(demo: Demo, enter: Enter, held: Held) -> None:
     stuck = enter(new_exam(demo.student), demo.student)
     stuck.hear("question")
@@ -87,6 +88,7 @@ def test_in_the_exam_that_hangs_the_student_is_still_answered(demo: Demo, enter:
     assert Assessment.objects.count() == 1
 
 
+@pytest.mark.long
 def test_an_exam_ended_while_its_model_hangs_stays_as_it_was_ended(
     demo: Demo, enter: Enter, held: Held
 ) -> None:
@@ -101,6 +103,7 @@ def test_an_exam_ended_while_its_model_hangs_stays_as_it_was_ended(
     assert records_of(demo.student) == before
 
 
+@pytest.mark.long
 def test_a_second_device_takes_over_while_the_model_hangs(demo: Demo, enter: Enter, held: Held) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

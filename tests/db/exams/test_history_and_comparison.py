@@ -55,6 +55,7 @@ def test_an_oral_with_a_night_in_between_has_no_minutes(demo: Demo, student: Cli
     assert "1 element with a long pause" in history(student)
 
 
+@pytest.mark.long
 def test_a_history_of_many_takes_no_query_for_each(
     demo: Demo, student: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_history_of_many_takes_no_query_for_each(
         assert history(student).count("Drill: Night Operations") == 12
 
 
+@pytest.mark.long
 def test_older_orals_are_one_click_away(demo: Demo, student: Client) -> None:
     exam = past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"})
     row = {field.attname: getattr(exam, field.attname) for field in Exam._meta.concrete_fields}

@@ -207,6 +207,7 @@ def test_a_change_that_the_flight_has_passed_is_not_told() -> None:
     assert coming_change(scene, replace(so_far, over=True), items, place) is None
 
 
+@pytest.mark.long
 def test_an_oral_from_before_places_keeps_its_changes(demo: Demo) -> None:
     exam = new_mock(demo)
     queue = [
@@ -240,6 +241,7 @@ def test_an_oral_from_before_flights_had_moments_goes_on_in_its_order(demo: Demo
     assert Turn.objects.filter(exam=exam, form="opening").count() == 4
 
 
+@pytest.mark.long
 def test_who_calls_the_flight_off_is_asked_to_suppose_that_it_goes_on(demo: Demo) -> None:
     exam = opened(new_mock(demo))
     ways = STEADY["flight goes on"]
@@ -309,6 +311,7 @@ def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: E
     assert report_of(exam).ungraded == 0
 
 
+@pytest.mark.long
 def test_outside_a_mock_such_a_question_is_no_answer_either(demo: Demo, enter: Enter) -> None:
     exam = exam_of(demo.student)
     assert exam.read_scene() is None
@@ -525,6 +528,7 @@ def test_what_plays_before_is_not_put_on_the_flight_any_more(demo: Demo) -> None
     assert not is_on_flight("taxi")
 
 
+@pytest.mark.long
 def test_the_items_of_a_mock_are_chosen_with_its_plan(demo: Demo) -> None:
     exam = new_mock(demo)
     planned = {one.code: one.item for one in exam.read_scope().plan}
@@ -584,6 +588,7 @@ def test_a_flight_that_was_called_off_at_its_end_is_not_said_to_go_on() -> None:
     assert news.told.startswith(tuple(STEADY["after a flight called off"]))
 
 
+@pytest.mark.long
 def test_a_flight_that_was_talked_about_until_the_end_comes_home(demo: Demo) -> None:
     exam = opened(new_mock(demo))
     turn = exam.turns.get()

@@ -103,6 +103,7 @@ def test_the_same_one_sent_twice_counts_once(demo: Demo, enter: Enter) -> None:
     assert Assessment.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sample_of(["zero-width space", "400 digits", "one one one"], 2))
 def test_who_skips_ends_as_who_honestly_does_not_know(demo: Demo, enter: Enter, name: str) -> None:
     ends = []
@@ -120,6 +121,7 @@ def test_who_skips_ends_as_who_honestly_does_not_know(demo: Demo, enter: Enter, 
     assert ends[0][0] == {"unsatisfactory": 2}
 
 
+@pytest.mark.long
 def test_the_probe_after_it_quotes_nothing_of_it(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

@@ -108,6 +108,7 @@ def test_the_examiner_that_words_a_question_reads_them_fenced(freely: Exam, vend
     assert all(MANNER not in prompt for prompt in prompts(vendors.assessor))
 
 
+@pytest.mark.long
 def test_a_new_note_reaches_a_question_that_was_made_ahead(freely: Exam, vendors: Vendors) -> None:
     opened(freely)
     answered = 0
@@ -140,6 +141,7 @@ def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
             cite_quote(passage, MANNER)
 
 
+@pytest.mark.long
 def test_an_amount_that_only_a_note_holds_is_not_asked_about(freely: Exam, vendors: Vendors) -> None:
     note = Note(text="The strip is 1,730 feet long.")
     note.save()  # past the check of its text
@@ -149,6 +151,7 @@ def test_an_amount_that_only_a_note_holds_is_not_asked_about(freely: Exam, vendo
     assert "no figure" in prompts(vendors.examiner)[1]
 
 
+@pytest.mark.long
 def test_one_who_cites_a_note_as_a_source_is_asked_once_more(freely: Exam, vendors: Vendors) -> None:
     make_note()
     vendors.examiner.script[:] = [Says({"text": ASKED, "expectations": [], "sources": [99]})]

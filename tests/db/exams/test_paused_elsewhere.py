@@ -45,6 +45,7 @@ def test_a_hint_can_be_asked_for(exam: Exam, room: Room, client: Client) -> None
     assert room.hear("question", "error")["form"] == "hint"
 
 
+@pytest.mark.long
 def test_paused_again_and_again_the_exam_comes_to_its_end(exam: Exam, room: Room, client: Client) -> None:
     while room.heard[-1]["type"] != "finished":
         pause(exam, client)
@@ -61,6 +62,7 @@ def test_an_answer_that_is_refused_wakes_nothing(exam: Exam, room: Room, client:
     assert (exam.status, PlannerState.from_dict(exam.planner).state) == (ExamStatus.PAUSED, "paused")
 
 
+@pytest.mark.long
 def test_consent_that_was_waited_for_can_be_given(exam: Exam, room: Room, client: Client) -> None:
     planner = {**Exam.objects.get(pk=exam.pk).planner, "state": "consenting"}
     Exam.objects.filter(pk=exam.pk).update(planner=planner)

@@ -60,6 +60,7 @@ def test_what_was_withdrawn_meanwhile_is_not_asked(exam: Exam) -> None:
     assert Turn.objects.filter(exam=exam).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_nor_is_a_claim_that_was_rejected(exam: Exam) -> None:
     prefetch.prepare_next(exam.pk)
@@ -93,6 +94,7 @@ def test_a_vendor_is_not_asked_ahead_for_what_may_not_be_wanted(exam: Exam, wire
     assert examiner.calls == 0  # a probe may come first
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize(("external", "calls"), [(False, 1), (True, 0)])
 def test_an_assessor_of_this_machine_rehearses_once(
@@ -105,6 +107,7 @@ def test_an_assessor_of_this_machine_rehearses_once(
     assert assessor.calls == calls
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_rehearsal_that_fails_hinders_nothing(exam: Exam, wire: Wire) -> None:
     wire(assessor=Counted(registry.chat_model("assessor"), fails=Unreachable("away")))
@@ -128,6 +131,7 @@ def test_there_is_nothing_to_prepare_for_an_exam_that_is_over_or_being_assessed(
     assert examiner.calls == 0
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_room_prepares_while_the_student_reads(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)

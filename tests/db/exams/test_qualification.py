@@ -123,6 +123,7 @@ def test_who_finds_what_is_out_of_order_has_found_it_and_the_oral_goes_on(demo: 
     assert len(exam.read_planner().outcomes) >= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pilot", [FINE, "I have my medical and my passport here."])
 def test_who_calls_everything_in_order_has_not_found_it(demo: Demo, enter: Enter, pilot: str) -> None:
     exam = exam_with(demo.student, "medical-expired-after-forty")
@@ -133,6 +134,7 @@ def test_who_calls_everything_in_order_has_not_found_it(demo: Demo, enter: Enter
     assert (found["may_begin"], found["decided_right"], found["false_alarms"]) == (True, False, [])
 
 
+@pytest.mark.long
 def test_who_calls_everything_out_of_order_has_found_nothing(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, "annual-overdue")
     everything = [card.name for card in exam_papers(exam).folder.on_side("airplane")]
@@ -146,6 +148,7 @@ def test_who_calls_everything_out_of_order_has_found_nothing(demo: Demo, enter: 
     assert found["too_many"]
 
 
+@pytest.mark.long
 def test_who_reads_the_cards_aloud_has_found_nothing(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, "annual-overdue", "medical-expired-under-forty")
     pilot, airplane = (
@@ -233,6 +236,7 @@ def test_it_goes_on_after_a_lost_connection_and_a_pause(demo: Demo, enter: Enter
     assert Turn.objects.filter(exam=exam, form="qualification").count() == 3
 
 
+@pytest.mark.long
 def test_saying_it_again_and_nothing_at_all_cost_nothing(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student)
     room = enter(exam, demo.student)
@@ -253,6 +257,7 @@ def show_rest(room: Room) -> Frame:
     return told
 
 
+@pytest.mark.long
 def test_ending_in_the_middle_is_told_in_the_debrief(demo: Demo, enter: Enter, client: Client) -> None:
     exam = exam_with(demo.student, "annual-overdue")
     room = enter(exam, demo.student)
@@ -296,6 +301,7 @@ def test_a_mock_opens_so_and_others_do_where_they_are_asked_to(demo: Demo, clien
     assert "It opens with the papers, about 10 minutes." in page
 
 
+@pytest.mark.long
 def test_a_checkride_answers_who_asks_about_the_flight(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student, mode="mock", manner="checkride", questions=None, qualification=False)
     room = enter(exam, demo.student)
@@ -306,6 +312,7 @@ def test_a_checkride_answers_who_asks_about_the_flight(demo: Demo, enter: Enter)
     assert room.answer(f"How heavy is {name}?", "a")["feedback"].startswith(f"{name} weighs ")
 
 
+@pytest.mark.long
 def test_a_right_answer_to_a_question_before_a_half_counts(demo: Demo, enter: Enter, client: Client) -> None:
     exam = exam_with(demo.student, asks=1)
     room = enter(exam, demo.student)
@@ -328,6 +335,7 @@ def test_a_right_answer_to_a_question_before_a_half_counts(demo: Demo, enter: En
     assert Mastery.objects.get(element=code).by_mention
 
 
+@pytest.mark.long
 def test_the_rule_is_cited_where_the_library_has_it(demo: Demo, enter: Enter, client: Client) -> None:
     part = make_document("14 CFR Part 91", abbreviation="14 CFR 91", doc_type="cfr")
     rule = (
@@ -351,6 +359,7 @@ def test_the_rule_is_cited_where_the_library_has_it(demo: Demo, enter: Enter, cl
     assert "Look it up in 14 CFR 91.203(a)(2)." in page
 
 
+@pytest.mark.long
 def test_the_first_question_that_is_not_answered_is_probed_once(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, asks=2)
     room = enter(exam, demo.student)
@@ -382,6 +391,7 @@ def say_in_turn(exam: Exam, *said: str) -> list[str]:
     return [one["step"] + "+" * ("probe" in one) for one in rows.values_list("rubric", flat=True)]
 
 
+@pytest.mark.long
 def test_a_false_alarm_is_asked_about_once_and_what_is_asked_gives_nothing_away(demo: Demo) -> None:
     exam = opened(exam_with(demo.student, asks=1))
     steps = say_in_turn(
@@ -426,6 +436,7 @@ def test_a_fault_that_was_left_out_is_asked_for_without_being_named(demo: Demo) 
     assert [fault["found"] for fault in papers_of(exam)["faults"]] == [True, True]
 
 
+@pytest.mark.long
 def test_a_fault_that_stays_unfound_is_studied_and_its_half_credits_nothing(demo: Demo) -> None:
     exam = opened(exam_with(demo.student, "medical-expired-after-forty", asks=1))
     say_in_turn(exam, right_answer(exam), FINE, FINE, FINE, MAY)
@@ -443,6 +454,7 @@ def test_follow_ups_keep_to_six_exchanges(demo: Demo) -> None:
     assert papers_of(exam)["outcome"] == "not today"
 
 
+@pytest.mark.long
 def test_an_answer_that_is_sent_again_after_a_lost_connection_is_judged_once(demo: Demo) -> None:
     exam = opened(exam_with(demo.student))
     first = session.take_answer(exam.pk, exam.epoch, "same", FINE)
@@ -456,6 +468,7 @@ def test_an_answer_that_is_sent_again_after_a_lost_connection_is_judged_once(dem
     assert [exchange["answers"] for exchange in papers_of(exam)["exchanges"]] == [[FINE], []]
 
 
+@pytest.mark.long
 def test_an_answer_that_could_not_be_judged_and_was_sent_again_is_told_once(demo: Demo) -> None:
     exam = opened(exam_with(demo.student))
     session.take_answer(exam.pk, exam.epoch, "late", FINE)
@@ -510,6 +523,7 @@ def test_a_student_who_is_coached_hears_what_stops_the_test_and_what_was_overloo
     assert kept in outcome["text"]
 
 
+@pytest.mark.long
 def test_what_was_left_out_before_the_halves_is_told_at_the_end(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, asks=1, manner="coach", mode="full")
     room = enter(exam, demo.student)

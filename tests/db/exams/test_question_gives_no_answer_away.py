@@ -82,6 +82,7 @@ def test_no_frame_before_the_verdict_holds_the_answer(demo: Demo, enter: Enter) 
     assert said > 8
 
 
+@pytest.mark.long
 def test_nothing_else_of_an_open_oral_holds_it(demo: Demo, client: Client) -> None:
     exam = opened(new_exam(demo.student))
     turn = last_turn(exam)

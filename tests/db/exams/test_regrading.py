@@ -153,6 +153,7 @@ def same_item(dispute: Dispute, student: Any, said: str) -> Exam:
     return exam
 
 
+@pytest.mark.long
 def test_open_exams_judged_alike_in_other_words_are_listed_and_follow_where_they_are_ticked(
     demo: Demo, dispute: Dispute
 ) -> None:
@@ -183,6 +184,7 @@ def test_open_exams_judged_alike_in_other_words_are_listed_and_follow_where_they
     assert MET_ALL in told.payload["feedback"]
 
 
+@pytest.mark.long
 def test_a_ticked_exam_follows_only_in_the_points_that_were_judged_alike(
     demo: Demo, dispute: Dispute
 ) -> None:
@@ -212,6 +214,7 @@ def test_exams_that_the_reviewer_may_not_judge_are_not_listed_and_do_not_follow(
     assert overrule_verdict(dispute, demo.reviewer, met=met, resolution=MET_ALL, also=also) == 1
 
 
+@pytest.mark.long
 def test_a_dispute_keeps_who_decided_it(demo: Demo, dispute: Dispute) -> None:
     overrule_verdict(dispute, demo.reviewer, met=met_all(dispute), resolution=MET_ALL)
     dispute.refresh_from_db()
@@ -222,6 +225,7 @@ def test_a_dispute_keeps_who_decided_it(demo: Demo, dispute: Dispute) -> None:
     assert f"decided by {demo.reviewer}" in page
 
 
+@pytest.mark.long
 def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispute) -> None:
     browser = Client()
     browser.force_login(demo.reviewer)
@@ -241,6 +245,7 @@ def test_a_verdict_that_stands_keeps_who_let_it_stand(demo: Demo, dispute: Dispu
     assert CaseDecision.objects.count() == recorded  # nothing was changed
 
 
+@pytest.mark.long
 def test_the_list_leads_to_the_decision_and_shows_what_students_raised_first(
     demo: Demo, dispute: Dispute
 ) -> None:
@@ -257,6 +262,7 @@ def test_the_list_leads_to_the_decision_and_shows_what_students_raised_first(
     assert (f"/{dispute.pk}/regrade/" in page, f"/{doubt.pk}/regrade/" in page) == (False, True)
 
 
+@pytest.mark.long
 def test_a_verdict_is_let_stand_on_the_page_of_its_dispute(demo: Demo, dispute: Dispute) -> None:
     code, browser = dispute.turn.element, Client()
     browser.force_login(demo.reviewer)
@@ -277,6 +283,7 @@ def test_a_verdict_is_let_stand_on_the_page_of_its_dispute(demo: Demo, dispute: 
     assert "Somebody decided on this dispute meanwhile" in again.content.decode()
 
 
+@pytest.mark.long
 def test_a_doubt_of_the_sample_is_let_stand_without_a_word_and_without_a_final_verdict(
     demo: Demo, dispute: Dispute
 ) -> None:
@@ -294,6 +301,7 @@ def test_a_doubt_of_the_sample_is_let_stand_without_a_word_and_without_a_final_v
     assert dispute.resolved
 
 
+@pytest.mark.long
 def test_decisions_on_disputes_are_in_the_chain_of_decisions(demo: Demo, dispute: Dispute) -> None:
     browser = Client()
     browser.force_login(demo.reviewer)
@@ -329,6 +337,7 @@ def school_dispute(dispute: Dispute) -> tuple[Dispute, Any]:
 ITEMS = "/admin/exams/dispute/items/"
 
 
+@pytest.mark.long
 def test_a_school_reports_an_item_of_the_shared_library_and_is_answered(
     demo: Demo, school_dispute: tuple[Dispute, Any]
 ) -> None:
@@ -369,6 +378,7 @@ def test_a_school_reports_an_item_of_the_shared_library_and_is_answered(
     assert words not in elsewhere.get(ITEMS).content.decode()
 
 
+@pytest.mark.long
 def test_a_report_may_be_answered_by_keeping_the_item(
     demo: Demo, school_dispute: tuple[Dispute, Any]
 ) -> None:
@@ -381,6 +391,7 @@ def test_a_report_may_be_answered_by_keeping_the_item(
         report_item(Dispute(exam=dispute.exam, turn=Turn(item="")), person, "None.")
 
 
+@pytest.mark.long
 def test_a_withdrawn_item_is_asked_again_by_one_decision(demo: Demo, dispute: Dispute) -> None:
     withdraw_item(dispute, demo.reviewer, resolution="It asks two things.")
     item = Item.objects.get(key=dispute.turn.item)
@@ -401,6 +412,7 @@ def test_a_withdrawn_item_is_asked_again_by_one_decision(demo: Demo, dispute: Di
     assert [one.decision for one in CaseDecision.objects.filter(kind="item")] == ["restore", "withdraw"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("withdraw", "decision"), [(True, "withdraw"), (False, "uphold")])
 def test_a_report_on_an_item_that_was_withdrawn_meanwhile_changes_no_exam_again(
     demo: Demo, school_dispute: tuple[Dispute, Any], withdraw: bool, decision: str

@@ -47,6 +47,7 @@ def test_a_disagreement_is_sent_once_and_kept(ended: Exam, client: Client) -> No
     assert client.post(address, {"turn": "x", "note": "x"}).status_code == 404
 
 
+@pytest.mark.long
 def test_the_rest_is_gone_on_with_from_the_report(ended: Exam, client: Client) -> None:
     begun = client.post("/exams/begin/", {"continues": str(ended.pk), "manner": "coach"}, follow=True)
     assert "This goes on with your oral" in begun.content.decode()

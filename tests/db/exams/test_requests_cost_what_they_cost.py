@@ -85,6 +85,7 @@ def test_a_school_has_a_budget_of_its_own(demo: Demo, django_user_model: Any) ->
     assert asked(signed_in(demo.student), SEARCH, 1) == [200]
 
 
+@pytest.mark.long
 def test_one_who_is_refused_does_not_use_up_what_the_school_has(demo: Demo, django_user_model: Any) -> None:
     school = Tenant.objects.create(slug="north", name="North")
     eager, calm = (django_user_model.objects.create_user(name) for name in ("eager", "calm"))
@@ -151,6 +152,7 @@ def test_one_open_oral_too_many_is_refused_by_name(demo: Demo, full: list[Exam])
     assert Exam.objects.count() == OPEN_EXAMS_MOST
 
 
+@pytest.mark.long
 def test_an_oral_that_ends_makes_room_and_others_have_their_own(demo: Demo, full: list[Exam]) -> None:
     new_exam(demo.reviewer)
     session.end_exam(full[0].pk)
@@ -159,6 +161,7 @@ def test_an_oral_that_ends_makes_room_and_others_have_their_own(demo: Demo, full
         new_exam(demo.student)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_cap_holds_for_requests_at_once(demo: Demo) -> None:
     clients = 12

@@ -106,6 +106,7 @@ def test_after_a_hint_another_question_is_made(demo: Demo) -> None:
     assert hinted(prepared=True) == hinted(prepared=False)
 
 
+@pytest.mark.long
 def test_a_vendor_that_words_questions_is_paid_for_no_more_of_them(demo: Demo, wire: Wire) -> None:
     Item.objects.update(withdrawn=True)
     library_changed(None)

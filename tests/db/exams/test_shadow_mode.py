@@ -49,6 +49,7 @@ def test_both_arms_are_stored_with_what_became_of_them(exam: Exam) -> None:
     assert bool(row.plain) == bool(row.plain_verdict)  # the search alone bears some elements only
 
 
+@pytest.mark.long
 def test_a_second_run_adds_nothing(exam: Exam) -> None:
     compare_arms()
     assert compare_arms() == 0
@@ -62,6 +63,7 @@ def test_exam_and_log_are_as_they_were(exam: Exam) -> None:
     assert RetrievalLog.objects.count() == searches
 
 
+@pytest.mark.long
 def test_it_waits_for_the_final_verdict(demo: Demo, shadowed: None) -> None:
     exam = opened(new_exam(demo.student))
     answer_and_settle(exam, "I do not know.", "a1")
@@ -77,6 +79,7 @@ def test_without_the_flag_nothing_is_compared(demo: Demo) -> None:
     assert compare_arms() == 0
 
 
+@pytest.mark.long
 def test_the_arm_that_was_served_is_named(demo: Demo, shadowed: None) -> None:
     Flag.objects.filter(name=ENHANCED).update(everyone=False)
     exam = opened(new_exam(demo.student))
@@ -86,6 +89,7 @@ def test_the_arm_that_was_served_is_named(demo: Demo, shadowed: None) -> None:
     assert RetrievalComparison.objects.get().served == "plain"
 
 
+@pytest.mark.long
 def test_an_arm_that_could_not_ask_is_stored_as_such(exam: Exam) -> None:
     AcsElement.objects.filter(code=Turn.objects.get(exam=exam, number=1).element).update(code="PA.GONE.K1")
     assert compare_arms() == 1
@@ -93,6 +97,7 @@ def test_an_arm_that_could_not_ask_is_stored_as_such(exam: Exam) -> None:
     assert (row.plain, row.enhanced, row.plain_verdict, row.enhanced_ms) == ([], [], "", None)
 
 
+@pytest.mark.long
 def test_a_comparison_that_fails_holds_up_no_other(exam: Exam) -> None:
     answer_and_settle(exam, right_answer(exam), "a2")
     first = Turn.objects.get(exam=exam, number=1)

@@ -67,6 +67,7 @@ def test_nor_does_an_idle_room_stay_open(demo: Demo, room: Room, client: Client)
     assert room.closed_with() == 4401
 
 
+@pytest.mark.long
 def test_nothing_new_is_shown_there(demo: Demo, exam: Exam, room: Room, client: Client) -> None:
     signs_out(client, demo.student)
     session.end_exam(exam.pk)

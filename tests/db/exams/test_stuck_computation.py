@@ -81,6 +81,7 @@ def test_its_slot_is_given_back_and_the_turn_is_ungraded(
     assert Assessment.objects.filter(turn__exam=exam).count() == 3
 
 
+@pytest.mark.long
 def test_three_times_out_of_time_pause_the_oral(demo: Demo, one_slot: None, enter: Enter, wire: Wire) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

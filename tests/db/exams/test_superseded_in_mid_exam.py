@@ -78,6 +78,7 @@ def test_the_question_is_judged_and_its_citations_open_as_superseded(
     assert picture["Content-Type"] == "image/webp"
 
 
+@pytest.mark.long
 def test_one_that_is_withdrawn_is_still_judged_by_and_no_new_oral_uses_it(
     demo: Demo, exam: Exam, enter: Enter, client: Client
 ) -> None:

@@ -72,12 +72,14 @@ def test_the_look_up_carries_all_of_it_and_is_logged(exam: Exam) -> None:
     assert row.cited == [one["chunk_id"] for one in found.near]
 
 
+@pytest.mark.long
 def test_before_the_verdict_is_final_nothing_is_looked_up_or_shown(exam: Exam) -> None:
     answer_and_settle(exam, WRONG, "a1")
     assert not answer_look_ups()
     assert Assessment.objects.get().near == []
 
 
+@pytest.mark.long
 def test_neither_is_a_right_answer_or_one_that_says_nothing(demo: Demo) -> None:
     exam = opened(new_exam(demo.student))
     answer_and_settle(exam, right_answer(exam), "a1")
@@ -89,6 +91,7 @@ def test_neither_is_a_right_answer_or_one_that_says_nothing(demo: Demo) -> None:
     assert not answer_look_ups()
 
 
+@pytest.mark.long
 def test_the_vectors_of_the_question_are_made_while_the_student_reads(exam: Exam, wire: Wire) -> None:
     asked: list[str] = []
 
@@ -115,6 +118,7 @@ def test_the_vectors_of_the_question_are_made_while_the_student_reads(exam: Exam
     assert not any(one in text for one in questions for text in asked)
 
 
+@pytest.mark.long
 def test_a_look_up_that_fails_costs_no_verdict(exam: Exam) -> None:
     answer_and_settle(exam, WRONG, "a1")
     AcsElement.objects.filter(code=Turn.objects.filter(exam=exam)[0].element).update(code="PA.GONE.K1")
@@ -133,6 +137,7 @@ def test_another_schools_passages_are_not_near(exam: Exam) -> None:
     assert failed(exam).near == []
 
 
+@pytest.mark.long
 def test_the_report_shows_it(exam: Exam, client: Any) -> None:
     near = failed(exam).near[0]
     client.force_login(exam.student)

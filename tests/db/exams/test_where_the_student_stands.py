@@ -58,6 +58,7 @@ def test_what_holds_back_opens_its_passage_and_starts_a_drill(demo: Demo, studen
     assert [item.code for item in newest.read_scope().plan] == ["PA.I.E.K1"]
 
 
+@pytest.mark.long
 def test_what_was_not_asked_can_be_asked(demo: Demo, student: Client) -> None:
     past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"})
     page = section(student, "readiness")
@@ -94,6 +95,7 @@ def test_another_school_and_another_class_are_another_picture(
     assert not section(student, "development")
 
 
+@pytest.mark.long
 def test_many_orals_take_no_more_queries_and_show_the_latest(
     demo: Demo, student: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -72,6 +72,7 @@ def test_only_reviewers_accept(waiting: Demo, role: Role) -> None:
         accept_clean_points(make_user("somebody", role))
 
 
+@pytest.mark.long
 def test_sample_is_drawn_by_lot_and_the_same_for_the_same_seed(waiting: Demo) -> None:
     points = list(points_waiting(waiting.reviewer))
     one, same, other = (draw_sample(points, seed, 20) for seed in ("a", "a", "b"))
@@ -115,6 +116,7 @@ def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None
     assert "still being searched for" in page.content.decode()
 
 
+@pytest.mark.long
 def test_every_page_of_the_review_has_a_title(reviewer: Client) -> None:
     for path in ("", "items/", "queue/", "items/queue/"):
         page = reviewer.get(f"/admin/curation/claim/{path}").content.decode()
@@ -148,6 +150,7 @@ def test_item_is_shown_whole_and_approved_with_one_key(reviewer: Client) -> None
     )
 
 
+@pytest.mark.long
 def test_item_is_shown_with_the_givens_that_a_student_would_hear(reviewer: Client) -> None:
     item = reviewer.get("/admin/curation/claim/items/queue/").context["item"]
     Item.objects.filter(pk=item.pk).update(
@@ -165,6 +168,7 @@ def test_item_is_shown_with_the_givens_that_a_student_would_hear(reviewer: Clien
     assert "Expected with: wind 180 at 9" in html
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", ["", "queue/", "sample/"])
 def test_pages_of_items_carry_the_name_of_items(reviewer: Client, page: str) -> None:
     shown = reviewer.get(f"/admin/curation/claim/items/{page}")
@@ -200,6 +204,7 @@ def test_batch_whose_sample_is_right_is_accepted(reviewer: Client) -> None:
     assert approved()
 
 
+@pytest.mark.long
 def test_batch_that_was_not_read_is_not_accepted(reviewer: Client) -> None:
     page = reviewer.get(SAMPLE_PAGE)
     for read in ([], read_in(page)[:-1]):

@@ -129,6 +129,7 @@ def test_nothing_is_approved_by_anchoring(tmp_path: Path) -> None:
     assert not supported_elements("private", library=library_state(None, None))["PA.I.A.K1"].askable
 
 
+@pytest.mark.long
 def test_document_that_came_later_is_found_by_the_next_run_and_not_before(tmp_path: Path) -> None:
     load(tmp_path)
     assert anchor_library() == 1
@@ -144,6 +145,7 @@ def test_document_that_came_later_is_found_by_the_next_run_and_not_before(tmp_pa
     ]
 
 
+@pytest.mark.long
 def test_a_point_that_nothing_bore_is_tried_again_only_when_what_it_reads_changed(tmp_path: Path) -> None:
     night = point(
         id="night", text="The landings at night are to a full stop.", source="14 CFR 61.57(b)", must=False
@@ -196,6 +198,7 @@ def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> N
     assert (concept.validation_status, concept.stale) == ("validated", False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", ["validated", "pending"])
 def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path, status: str) -> None:
     old = rule_chunk()
@@ -224,6 +227,7 @@ def test_job_that_is_open_is_not_begun_twice_and_one_that_ended_badly_not_repeat
     assert len(request_anchoring()) == 1
 
 
+@pytest.mark.long
 def test_words_that_stand_under_another_heading_are_found_in_the_chapter(tmp_path: Path) -> None:
     """A page break put the section's own words into the passage before it."""
     handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
@@ -235,6 +239,7 @@ def test_words_that_stand_under_another_heading_are_found_in_the_chapter(tmp_pat
     assert (found.anchor, found.concept.evidence.get().chunk) == ("clean", bears)  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_heading_that_holds_the_words_is_preferred_to_the_rest_of_the_chapter(tmp_path: Path) -> None:
     handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
     bears = make_chunk("Delay the flight until the front has passed.", handbook, heading="Mitigating Risk")
@@ -244,6 +249,7 @@ def test_heading_that_holds_the_words_is_preferred_to_the_rest_of_the_chapter(tm
     assert anchored().concept.evidence.get().chunk == bears  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_words_of_the_source_name_the_quote_under_whatever_heading(tmp_path: Path) -> None:
     handbook = make_document("Handbook, chapter 2: Deciding", abbreviation="PHAK", doc_type="handbook")
     make_chunk("Delay the flight until the front has passed.", handbook, heading="Mitigating Risk")
@@ -265,6 +271,7 @@ def test_point_whose_words_stand_nowhere_is_doubtful(tmp_path: Path) -> None:
     assert anchored().anchor == "doubtful"
 
 
+@pytest.mark.long
 def test_amount_of_an_outer_lead_in_is_stored_with_the_subparagraph(tmp_path: Path) -> None:
     rule_chunk(
         "Each pilot in cruise more than 3,000 feet above the surface shall maintain the altitude below:\n\n"

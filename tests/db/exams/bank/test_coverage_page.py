@@ -105,6 +105,7 @@ def test_unreadable_items_of_a_school_are_shown_to_its_own_people(demo: Demo) ->
         assert {client.get(address).status_code for address in links.values()} <= {200}
 
 
+@pytest.mark.long
 def test_desk_says_why_nothing_can_be_asked_yet(demo: Demo, client: Client) -> None:
     Concept.objects.filter(key_points__isnull=False).update(validation_status="pending")
     library_changed(None)
@@ -125,6 +126,7 @@ def test_an_element_that_names_classes_is_on_their_boards_alone(demo: Demo) -> N
     assert listed == {"ASEL": False, "ASES": True}
 
 
+@pytest.mark.long
 def test_desk_counts_elements_as_the_board_does(demo: Demo) -> None:
     element = AcsElement.objects.get(code="PA.I.E.K1")
     AcsElement.objects.create(

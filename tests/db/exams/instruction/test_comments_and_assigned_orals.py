@@ -79,6 +79,7 @@ def test_a_comment_reaches_its_student(oral: Exam, instructor: Client, student: 
     assert [(one["turn__number"], one["text"][:3]) for one in told] == [(None, "Bet"), (1, "Say")]
 
 
+@pytest.mark.long
 def test_a_comment_is_changed_and_removed_by_its_author_only(
     oral: Exam, schools: Schools, instructor: Client, student: Client
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_comment_that_is_refused_comes_back(
     assert send(instructor, oral, text="x" * NOTE_CHARACTERS_MOST).status_code == 302
 
 
+@pytest.mark.long
 def test_a_deleted_oral_takes_its_comments_along_and_is_told(
     oral: Exam, instructor: Client, student: Client
 ) -> None:
@@ -155,6 +157,7 @@ def test_an_assigned_oral_is_begun_with_one_click_and_done_with_its_result(
     assert f"Done: {row.exam.result_words}" in words_of(instructor.get(f"/exams/class/{amelia.pk}/"))
 
 
+@pytest.mark.long
 def test_a_task_is_assigned_with_all_of_it_that_can_be_asked(amelia: Any, instructor: Client) -> None:
     assign(instructor, amelia, codes="pa.i.e, PA.XI.A.K4")
     codes = Assignment.objects.get().order["codes"]
@@ -209,6 +212,7 @@ def test_an_assigned_oral_is_withdrawn_or_dismissed(
     assert "no longer assigned" in words_of(told)
 
 
+@pytest.mark.long
 def test_one_who_has_left_or_has_too_many_open_is_told(
     amelia: Any, schools: Schools, instructor: Client, student: Client
 ) -> None:

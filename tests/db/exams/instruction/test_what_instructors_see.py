@@ -150,6 +150,7 @@ def test_whoever_is_no_student_any_more_shares_nothing(
     assert "has not agreed" in words_of(instructor.get(f"{CLASS}{amelia.pk}/"))
 
 
+@pytest.mark.long
 def test_the_newest_oral_comes_first(amelia: Any, schools: Schools, instructor: Client) -> None:
     days = (5, 1, 9, 3)
     orals = {
@@ -191,6 +192,7 @@ def test_a_student_sees_what_they_would_see(demo: Demo, schools: Schools) -> Non
     assert "You are not a student of a school" in words_of(schools.client("stranger").get("/exams/sharing/"))
 
 
+@pytest.mark.long
 def test_weak_elements_are_those_of_most_students_first(
     amelia: Any, schools: Schools, instructor: Client
 ) -> None:
@@ -219,6 +221,7 @@ def test_weak_elements_are_those_of_most_students_first(
     assert instructor.get(CLASS, {"certificate": "nonsense", "class": "x", "page": "99"}).status_code == 200
 
 
+@pytest.mark.long
 def test_a_class_of_sixty_takes_no_query_for_each(
     amelia: Any,
     schools: Schools,

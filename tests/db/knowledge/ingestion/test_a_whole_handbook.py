@@ -46,6 +46,7 @@ def handbook(settings: LazySettings, tmp_path: Path) -> Document:
     return Document.objects.get(pk=json.loads(out.getvalue())["documents"][0]["id"])
 
 
+@pytest.mark.long
 def test_one_upload_lists_its_chapters_what_is_empty_and_what_is_missing(
     handbook: Document, client: Client, django_assert_max_num_queries: Any
 ) -> None:

@@ -89,6 +89,7 @@ def test_the_first_vectors_of_a_library_name_its_model(library: Path) -> None:
     assert (row.model, row.dimensions, row.in_use) == (LOCAL, 384, True)
 
 
+@pytest.mark.long
 def test_they_are_built_beside_and_searches_go_on_as_before(library: Path, vendor: VendorServer) -> None:
     before = [found.chunk_id for found in search(SearchRequest(query="airspeed indicator")).results]
     job = build()
@@ -116,6 +117,7 @@ def test_from_the_switch_on_query_and_passages_are_of_the_other_model(
     assert len(vendor.received) == asked
 
 
+@pytest.mark.long
 def test_a_search_under_way_ends_with_the_model_that_it_began_with(library: Path) -> None:
     """The switch falls between the query's vector and the ranking."""
     build()
@@ -142,6 +144,7 @@ def test_it_is_refused_while_a_passage_would_be_lost(library: Path) -> None:
     switch_to_set(REMOTE)
 
 
+@pytest.mark.long
 def test_what_is_fed_in_meanwhile_gets_vectors_of_both(library: Path, vendor: VendorServer) -> None:
     job = build_set(REMOTE, wake=False)
     late = feed(rules(library / "late.md", 2), doc_type="sop")
@@ -193,6 +196,7 @@ def test_building_goes_on_where_the_vendor_failed(tmp_path: Path) -> None:
         assert spent["cost_usd"] == pytest.approx(spent["tokens"] * 0.02 / 1e6, abs=1e-6)
 
 
+@pytest.mark.long
 def test_cancelled_it_keeps_what_it_has_and_goes_on_when_retried(library: Path) -> None:
     job = build_set(REMOTE, wake=False)
     assert build_set(REMOTE, wake=False).pk == job.pk
@@ -203,6 +207,7 @@ def test_cancelled_it_keeps_what_it_has_and_goes_on_when_retried(library: Path) 
     assert job.state == "succeeded"
 
 
+@pytest.mark.long
 def test_the_estimate_is_what_it_took(library: Path) -> None:
     told = estimate_set(REMOTE)
     assert told.passages == Chunk.objects.count()
@@ -264,6 +269,7 @@ def test_another_models_index_is_made_used_and_dropped(tmp_path: Path) -> None:
         assert not has_index(name)
 
 
+@pytest.mark.long
 def test_a_passage_that_changed_while_the_model_worked_gets_no_old_vector(tmp_path: Path) -> None:
     class Changing(VendorServer):
         """While it answers, somebody gives a passage another heading."""
@@ -282,6 +288,7 @@ def test_a_passage_that_changed_while_the_model_worked_gets_no_old_vector(tmp_pa
             switch_to_set(REMOTE)
 
 
+@pytest.mark.long
 def test_a_switch_takes_the_vectors_of_the_rules_along(tmp_path: Path, vendor: VendorServer) -> None:
     feed(rules(tmp_path / "club.md"), doc_type="sop")
     file = read_rules(json.dumps({"questions": two_questions()}).encode(), KNOWN_COUNTRIES)

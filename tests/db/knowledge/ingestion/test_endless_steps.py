@@ -70,6 +70,7 @@ def test_cancel_ends_a_step_that_never_looks(job: IngestionJob, step: Any) -> No
     assert not Tenant.objects.filter(slug="half-done").exists()
 
 
+@pytest.mark.long
 def test_step_that_gets_no_further_fails_its_job(job: IngestionJob, settings: Any) -> None:
     settings.STALLED_SECONDS = 2
     run_job(job.pk, model=HashingEmbedding(), steps={"compute": compute_for_ever})
@@ -78,6 +79,7 @@ def test_step_that_gets_no_further_fails_its_job(job: IngestionJob, settings: An
     assert "Split the file" in job.error
 
 
+@pytest.mark.long
 def test_step_that_says_how_far_it_is_goes_on(job: IngestionJob, settings: Any) -> None:
     settings.STALLED_SECONDS = 2
 

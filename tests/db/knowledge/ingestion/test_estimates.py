@@ -32,6 +32,7 @@ def said(*arguments: str) -> Any:
     return json.loads(out.getvalue())
 
 
+@pytest.mark.long
 def test_an_estimate_is_near_what_it_takes(tmp_path: Path) -> None:
     path = handbook(tmp_path / "phak_ch07.pdf", 4)
     with two_models(Vectors()):
@@ -56,6 +57,7 @@ def test_passages_of_a_text_are_counted_by_its_sections(tmp_path: Path) -> None:
     assert told.passages == pytest.approx(job.counts["chunks"], rel=0.2)
 
 
+@pytest.mark.long
 def test_with_a_vendor_s_vectors_kept_it_counts_its_requests_and_price(tmp_path: Path) -> None:
     path = tmp_path / "rules.md"
     path.write_text(TEXT)

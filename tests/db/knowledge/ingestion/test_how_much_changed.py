@@ -66,12 +66,14 @@ def test_only_below_it_passages_behind_a_new_one_keep_their_rows(
     assert len(model.passages) == len(after) - len(same)
 
 
+@pytest.mark.long
 def test_another_strategy_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None:
     job = fed(tmp_path, reworded(5), chunking="fixed-40-0")
     assert job.counts["reread"]["anew"] == "divided by fixed-60-0, wanted is fixed-40-0"
     assert "divided again completely (divided by fixed-60-0" in note_of(job)
 
 
+@pytest.mark.long
 def test_another_model_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None:
     class Other(HashingEmbedding):
         name = "another-model"
@@ -81,6 +83,7 @@ def test_another_model_chunks_all_of_a_changed_file_anew(tmp_path: Path) -> None
     assert job.counts["reread"]["anew"].startswith("counted in tokens of ")
 
 
+@pytest.mark.long
 def test_the_same_file_again_keeps_every_passage_also_of_an_edition_with_kept_borders(
     tmp_path: Path,
 ) -> None:
@@ -91,6 +94,7 @@ def test_the_same_file_again_keeps_every_passage_also_of_an_edition_with_kept_bo
     assert note_of(job).startswith("nothing changed since it was read last")
 
 
+@pytest.mark.long
 def test_who_asks_for_it_gets_all_of_it_chunked_anew(tmp_path: Path) -> None:
     second = document_of(fed(tmp_path, [MORE, *reworded(20)]))
     job = rechunk_document(second, wake=False)

@@ -53,6 +53,7 @@ def test_a_file_becomes_a_document(tmp_path: Path) -> None:
     assert one["seconds"] >= 0
 
 
+@pytest.mark.long
 def test_a_folder_is_told_by_its_table_and_options_go_before_it(tmp_path: Path) -> None:
     handbook(tmp_path / "one.pdf", 1)
     (tmp_path / "sub").mkdir()
@@ -76,6 +77,7 @@ def test_a_school_s_file_is_its_own(tmp_path: Path) -> None:
     assert Document.objects.get().tenant == school
 
 
+@pytest.mark.long
 def test_one_refused_file_does_not_stop_the_others(tmp_path: Path) -> None:
     handbook(tmp_path / "good_phak.pdf", 1)
     (tmp_path / "bad.pdf").write_bytes(b"no pdf")
@@ -146,6 +148,7 @@ def test_a_wrong_argument_is_status_2(tmp_path: Path, arguments: list[str], says
     assert not Document.objects.exists()
 
 
+@pytest.mark.long
 def test_when_every_file_is_refused_the_status_is_2_and_stdout_says_why(tmp_path: Path) -> None:
     (tmp_path / "bad.pdf").write_bytes(b"no pdf")
     out = StringIO()

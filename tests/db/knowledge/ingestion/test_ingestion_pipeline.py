@@ -143,6 +143,7 @@ def test_after_a_kill_the_sweep_finds_the_job_and_the_rows_are_the_same(book: Pa
     assert rows() == after
 
 
+@pytest.mark.long
 def test_a_worker_that_lost_its_lease_writes_nothing(book: Path) -> None:
     job = submit_file(book, wake=False)
 
@@ -202,6 +203,7 @@ def test_a_text_that_was_embedded_once_is_not_embedded_again(book: Path) -> None
     assert EmbeddingCache.objects.count() == kept
 
 
+@pytest.mark.long
 def test_two_jobs_for_one_file_at_once_make_one_document(book: Path) -> None:
     jobs = [
         submit_file(book, options=options, wake=False) for options in ({}, {"title": "Told"}, {"tags": "a"})

@@ -63,6 +63,7 @@ def texts(query: str, arm: Arm = "hybrid", k: int = 3) -> list[str]:
     return [f"{one.section} {one.heading}\n{one.text}" for one in search(request, MODEL).results]
 
 
+@pytest.mark.long
 def test_what_is_named_is_found(library: None) -> None:
     for told in ("121.5", "243.0", "122.9"):
         assert all(re.search(rf"(?<!\d){re.escape(told)}(?!\d)", text) for text in texts(told, k=2)), told

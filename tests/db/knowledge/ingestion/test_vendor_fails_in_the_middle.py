@@ -38,6 +38,7 @@ def sent(vendor: VendorServer) -> list[str]:
     return list(chain.from_iterable(request.body["input"] for request in vendor.received))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("trouble", [Fails(429, {"retry-after": "0"}), Fails(500), Vectors(only=(0, 1, 2))])
 def test_a_failure_that_passes_is_counted_and_costs_no_passage(job: IngestionJob, trouble: Reply) -> None:
     with two_models(Vectors(), trouble, Vectors()) as vendor:

@@ -66,6 +66,7 @@ def test_pages_of_evidence_follow_the_passage(tmp_path: Path) -> None:
     assert (evidence.page, evidence.chunk.page_start) == (6, 6)
 
 
+@pytest.mark.long
 def test_a_draft_of_a_new_edition_changes_nothing_until_it_is_published(tmp_path: Path, kind: str) -> None:
     first = document_of(feed(made(tmp_path, kind, "first", editions.FIRST)))
     before = ids_by_text(first)
@@ -77,6 +78,7 @@ def test_a_draft_of_a_new_edition_changes_nothing_until_it_is_published(tmp_path
     assert {chunk.document_id for chunk in searchable_chunks(SCOPE)} == {first.pk}
 
 
+@pytest.mark.long
 def test_the_same_new_edition_twice_is_once(tmp_path: Path, kind: str) -> None:
     old, path = made(tmp_path, kind, "first", editions.FIRST), made(tmp_path, kind, "second", editions.SECOND)
     first = document_of(feed(old))
@@ -90,6 +92,7 @@ def test_the_same_new_edition_twice_is_once(tmp_path: Path, kind: str) -> None:
     assert any("superseded" in step["note"] for step in job.steps)
 
 
+@pytest.mark.long
 def test_an_older_edition_fed_in_later_takes_no_place(tmp_path: Path, kind: str) -> None:
     second = document_of(feed(made(tmp_path, kind, "second", editions.SECOND), edition_date="2026-01-01"))
     job = feed(made(tmp_path, kind, "first", editions.FIRST), edition_date="2024-01-01")

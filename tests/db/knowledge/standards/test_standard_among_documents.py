@@ -126,6 +126,7 @@ def test_folder_says_what_changes_before_it_does(printed: Path) -> None:
     assert Standard.objects.get(current=True).number == "FAA-S-ACS-6B"
 
 
+@pytest.mark.long
 def test_estimate_says_what_would_change_and_changes_nothing(printed: Path) -> None:
     out = io.StringIO()
     call_command("ingest", str(printed), "--estimate", stdout=out)
@@ -144,6 +145,7 @@ def test_folder_refuses_what_cannot_be_a_standard(
     assert IngestionJob.objects.get().counts["code"] == "no_standard"
 
 
+@pytest.mark.long
 def test_older_edition_is_kept_and_does_not_become_current(printed: Path) -> None:
     load_standard(small_standard())
     found = ingest(str(printed))
@@ -199,6 +201,7 @@ def test_page_waits_until_the_operator_has_read_what_changes(operator: Client, p
     assert "As a standard: FAA-S-ACS-6B: 2 areas" in operator.get("/operations/jobs/now/").content.decode()
 
 
+@pytest.mark.long
 def test_page_says_at_once_that_an_older_edition_changes_nothing(operator: Client, printed: Path) -> None:
     load_standard(small_standard())
     page = upload(operator, printed).content.decode()
@@ -214,6 +217,7 @@ def test_api_answers_with_what_changes(operator: Client, printed: Path) -> None:
     assert Standard.objects.get(current=True).number == "FAA-S-ACS-6B"
 
 
+@pytest.mark.long
 def test_api_waits_for_start_where_it_is_asked_to(operator: Client, printed: Path) -> None:
     job = post(operator, printed, held="true").json()
     ingest_job(job["id"])
@@ -224,6 +228,7 @@ def test_api_waits_for_start_where_it_is_asked_to(operator: Client, printed: Pat
     assert not Standard.objects.get(current=True).demo
 
 
+@pytest.mark.long
 @by_refusal
 def test_page_and_api_refuse_what_cannot_be_a_standard(
     operator: Client, media: Path, make: Callable[[Path], Path], reason: str
@@ -270,6 +275,7 @@ def test_real_standard_puts_the_demos_handbook_away(demo: Demo) -> None:
     assert not any(one.askable for one in support.values())
 
 
+@pytest.mark.long
 def test_demo_does_not_come_back_under_a_real_standard(demo: Demo, settings: LazySettings) -> None:
     settings.DEBUG = True
     load_standard(small_standard())
