@@ -7,6 +7,7 @@ import pytest
 from exams.models import Assessment, Exam, Mastery, Turn
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "I do not know."
@@ -34,7 +35,7 @@ def changed(room: Room, exam: Exam, enter: Enter, frames: list[dict[str, Any]]) 
     return again
 
 
-@pytest.mark.parametrize("reconnect", [False, True], ids=["one connection", "a new one for each answer"])
+@pytest.mark.parametrize("reconnect", sample_of([True, False], 2))
 def test_lesson_09_all_verdicts_belong_to_the_element_that_was_asked(
     demo: Demo, enter: Enter, reconnect: bool
 ) -> None:

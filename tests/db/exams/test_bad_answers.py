@@ -63,7 +63,7 @@ def test_an_answer_that_is_none_is_refused_and_nothing_is_lost(room: Room) -> No
             "' OR 1=1; DROP TABLE exams_exam; --",
             "?",
         ],
-        2,
+        5,
     ),
 )
 def test_no_answer_of_this_kind_is_satisfactory(room: Room, text: str) -> None:

@@ -13,6 +13,7 @@ from exams.models import Answer, Assessment, Exam, Turn
 from knowledge.mupdf import mupdf
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import answer_and_settle, new_exam, opened, right_answer
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db
 MISSED = "I do not know."
@@ -73,7 +74,7 @@ def test_what_was_missed_before_says_how_often_and_comes_first(demo: Demo, stude
     assert "missed in 4 orals" in page
 
 
-@pytest.mark.parametrize("manner", ["coach", "checkride"])
+@pytest.mark.parametrize("manner", sample_of(["coach", "checkride"], 2))
 def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     demo: Demo, student: Client, manner: str
 ) -> None:

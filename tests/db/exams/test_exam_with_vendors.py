@@ -122,7 +122,10 @@ def by_turns(names: Sequence[str]) -> pytest.MarkDecorator:
     tells them."""
     both = [(VENDORS[(at + other) % len(VENDORS)], name) for at, name in enumerate(names) for other in (0, 1)]
     return pytest.mark.parametrize(
-        ("make", "name"), sample_of(both, 5), indirect=["make"], ids=lambda one: getattr(one, "__name__", one)
+        ("make", "name"),
+        sample_of(both, 10),
+        indirect=["make"],
+        ids=lambda one: getattr(one, "__name__", one),
     )
 
 

@@ -19,6 +19,7 @@ from llm.errors import BadKey, Unreachable
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
+from tests.sampling import sample_of
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +55,7 @@ def due(**which: Any) -> None:
     Answer.objects.filter(**which).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-@pytest.mark.parametrize("error", [Unreachable("no route"), BadKey("an operator must act")])
+@pytest.mark.parametrize("error", sample_of([Unreachable("no route"), BadKey("an operator must act")], 2))
 def test_room_desk_and_api_say_why(
     exam: Exam, room: Room, wire: Wire, client: Client, error: Exception
 ) -> None:

@@ -39,7 +39,7 @@ def finished_by(room: Room, text: str) -> list[Frame]:
     raise AssertionError("unreachable")
 
 
-@pytest.mark.parametrize("name", sample_of(list(HOSTILE), 2))
+@pytest.mark.parametrize("name", sample_of(list(HOSTILE), 5))
 def test_it_is_asked_again_and_then_counts_as_not_known(demo: Demo, enter: Enter, name: str) -> None:
     text = HOSTILE[name]
     exam = new_exam(demo.student, questions=1)
@@ -74,7 +74,7 @@ WITH_WORDS = {
 }
 
 
-@pytest.mark.parametrize("name", sample_of(list(WITH_WORDS), 2))
+@pytest.mark.parametrize("name", sample_of(list(WITH_WORDS), 3))
 def test_words_among_it_are_judged(demo: Demo, enter: Enter, name: str) -> None:
     text = WITH_WORDS[name]
     room = enter(new_exam(demo.student), demo.student)

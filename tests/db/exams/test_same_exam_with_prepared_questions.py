@@ -19,6 +19,7 @@ from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
 from tests.doubles.rooms import answer_and_settle, do, new_exam, opened, right_answer
+from tests.sampling import sample_of
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def mixed(exam: Exam, number: int) -> str:
     return right_answer(exam) if number % 3 else "I do not know."
 
 
-@pytest.mark.parametrize("say", [right, wrong, mixed])
+@pytest.mark.parametrize("say", sample_of([mixed, right, wrong], 3))
 def test_the_exchange_is_the_same_with_it_and_without(demo: Demo, say: Say) -> None:
     exam = new_exam(demo.student)
     without = sat(exam, say, prepared=False)

@@ -18,6 +18,7 @@ from desk.evaluation.rules import judge_queries, precision_at_5
 from rules.answers.answer import RulesAsked, answer_rules, ask_rules
 from rules.answers.compare import RulesComparison, compare_rules
 from rules.search.search import RulesSearch, find_rules
+from tests.sampling import WHOLE, sample_of
 
 ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT.parent / "shared" / "data" / "rules" / "rules.json"
@@ -50,9 +51,9 @@ def test_all_that_says_something_is_loaded_and_the_rest_told(loaded: dict[str, A
 
 
 def test_what_was_found_in_development_is_still_found() -> None:
-    """Every eighth paraphrase: all of them are measured by `python -m benchmarks.rules_retrieval`."""
+    """Every eighth paraphrase, or fewer: all of them are measured by `python -m benchmarks.rules_retrieval`."""
     rows = [json.loads(line) for line in DEVELOPMENT.read_text(encoding="utf-8").splitlines()]
-    queries = [RuleQuery.model_validate(row) for row in rows if row["questions"]][::8]
+    queries = [RuleQuery.model_validate(row) for row in rows if row["questions"]][:: 8 if WHOLE else 24]
     found = [precision_at_5(one) for one in judge_queries(queries)]
     assert sum(found) / len(found) >= 0.95
 
@@ -82,12 +83,15 @@ def test_a_comparison_of_the_real_rules_keeps_its_limits() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "Do I need a flight plan to fly from the UK to France?",
-        "Do I need a flight plan from France to Germany?",
-        "EGKB to LFAT: do I need to file a flight plan?",
-        "BE→DE, do I have to file a flight plan?",
-    ],
+    sample_of(
+        [
+            "Do I need a flight plan to fly from the UK to France?",
+            "Do I need a flight plan from France to Germany?",
+            "EGKB to LFAT: do I need to file a flight plan?",
+            "BE→DE, do I have to file a flight plan?",
+        ],
+        4,
+    ),
 )
 def test_a_flight_plan_across_a_border_is_answered_by_the_rule_on_borders(message: str) -> None:
     _, told = ask_rules(message)

@@ -38,7 +38,7 @@ def said(path: str, *countries: str, confidence: float = 0.8) -> Model:
 
 def test_every_labelled_route() -> None:
     router = QueryRouter()
-    sample = sample_of(rows(), every=4)
+    sample = sample_of(rows(), every=8)
     found = {row.messages: router.route(row.messages).path for row in sample}
     assert found == {row.messages: row.route for row in sample}
 
