@@ -12,7 +12,7 @@ run: ## start everything and print the address (PORT, default 8000); Ctrl-C stop
 	@scripts/install.sh run
 	@exec $(PYTHON) -m heydpe.run --with-parent
 
-test: ## install what the tests need and run them all, a process a core (ARGS="tests/pure -x" for some)
+test: ## install what the tests need and run all but the long ones, a process a core (ARGS="tests/pure -x" for some)
 	@scripts/install.sh dev
 	@exec $(PYTHON) -m pytest $(or $(ARGS),-n logical --maxprocesses 4 --dist loadfile)
 
@@ -28,7 +28,7 @@ bench: ## measure every figure the project claims, into docs/benchmarks/
 	@scripts/install.sh bench
 	@exec $(PYTHON) -m benchmarks
 
-soak: ## kills, also under a browser, a minute without Redis, 10,000 pages, then the tests' long samples (hours), into docs/benchmarks/
+soak: ## kills, also under a browser, a minute without Redis, 10,000 pages, then all tests, the long ones and whole samples (hours), into docs/benchmarks/
 	@scripts/install.sh dev
 	@$(PYTHON) -m benchmarks soak
 	@HEYDPE_SOAK=1 exec $(PYTHON) -m pytest --ignore=tests/soak $(ARGS)

@@ -238,6 +238,7 @@ def test_a_document_withdrawn_since_is_not_sent(passages: list[Chunk], vendor: V
     assert (done.state, done.counts["passages"], len(vendor.received)) == ("succeeded", 0, 0)
 
 
+@pytest.mark.long
 def test_a_job_that_is_retried_pays_for_nothing_that_another_read(
     passages: list[Chunk], vendor: VendorServer
 ) -> None:
@@ -249,6 +250,7 @@ def test_a_job_that_is_retried_pays_for_nothing_that_another_read(
     assert (done.state, done.counts["passages"], len(vendor.received)) == ("succeeded", 0, 3)
 
 
+@pytest.mark.long
 def test_two_jobs_that_run_at_once_read_no_passage_twice(
     passages: list[Chunk], vendor: VendorServer, wire: Wire
 ) -> None:

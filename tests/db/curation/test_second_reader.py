@@ -100,6 +100,7 @@ def test_third_reviewer_decides_where_two_differ(claim: Claim, readers: list[Any
     assert ReviewDecision.objects.latest("number").after["settles"] is True
 
 
+@pytest.mark.long
 def test_two_who_differ_may_come_round(claim: Claim, readers: list[Any]) -> None:
     approve_claim(claim.pk, readers[0], version=claim.version)
     reject_claim(claim.pk, readers[1], version=claim.version, reason="Unclear.")
@@ -119,6 +120,7 @@ def test_edit_starts_again(claim: Claim, readers: list[Any]) -> None:
     assert approve_claim(claim.pk, first, version=edited.version).validation_status == VALIDATED
 
 
+@pytest.mark.long
 def test_edit_that_takes_p0_away_needs_a_second_reader(claim: Claim, readers: list[Any]) -> None:
     edited = edit_and_approve_claim(
         claim.pk, readers[0], version=claim.version, statement=claim.name, priority="P2"

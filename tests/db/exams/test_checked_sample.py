@@ -208,6 +208,7 @@ def test_a_model_that_is_away_or_local_leaves_the_local_check(student: Any) -> N
     assert "model" not in CheckedExchange.objects.order_by("-pk")[0].checker
 
 
+@pytest.mark.long
 def test_one_that_fails_holds_up_no_other(student: Any) -> None:
     broken, whole = exchange(student, TRUE), exchange(student, TRUE)
     Turn.objects.filter(pk=broken.pk).update(context=[7])
@@ -243,6 +244,7 @@ def test_an_operator_sees_the_trend_and_the_refused_of_the_own_school(schools: S
         assert schools.client(stranger).get("/operations/sample/").status_code == 403
 
 
+@pytest.mark.long
 def test_a_page_of_many_takes_as_many_queries_as_one_of_few(
     schools: Schools, django_assert_num_queries: Any
 ) -> None:

@@ -85,6 +85,7 @@ def test_deleting_an_oral_takes_its_reviews_back(demo: Demo, student: Client) ->
     assert rows_of(demo.student) == before
 
 
+@pytest.mark.long
 def test_a_clock_set_back_between_two_answers_loses_nothing(demo: Demo) -> None:
     exam = sat(demo.student, "")
     ahead = timezone.now() + timedelta(days=400)
@@ -126,6 +127,7 @@ def test_what_cannot_be_asked_is_not_due(demo: Demo, student: Client) -> None:
     assert "Due today" not in student.get("/exams/").content.decode()
 
 
+@pytest.mark.long
 def test_reviews_at_a_school_are_due_at_that_school(demo: Demo, schools: Schools, student: Client) -> None:
     due_in({askable_codes()[0]: -3}, demo.student, tenant=schools.first)
     assert "Due today" not in student.get("/exams/").content.decode()

@@ -97,6 +97,7 @@ def test_a_student_reads_editions_and_changes_none(client: Client, two: tuple[Do
         assert client.post(f"/api/v1/documents/{two[0].pk}/{act}/").status_code == 403
 
 
+@pytest.mark.long
 def test_joining_two_works_by_the_api(operator: Client, tmp_path: Path) -> None:
     one = document_of(feed(editions.markdown(tmp_path / "one.md", editions.FIRST[:3]), title="Old book"))
     two = document_of(feed(editions.markdown(tmp_path / "two.md", editions.FIRST), title="New book"))
@@ -138,6 +139,7 @@ def test_the_command_rechunks_where_it_is_needed_alone(two: tuple[Document, Docu
             run("rechunk", *wrong)
 
 
+@pytest.mark.long
 def test_the_commands_list_and_bring_back(two: tuple[Document, Document]) -> None:
     first, second = two
     listed = {one["id"]: one for one in run("editions")}

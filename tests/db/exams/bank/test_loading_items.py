@@ -155,6 +155,7 @@ def test_check_loads_nothing_and_a_wrong_path_is_a_wrong_argument(tmp_path: Path
         told(str(tmp_path / "nowhere"))
 
 
+@pytest.mark.long
 def test_reading_the_bank_into_the_graph_withdraws_no_point(tmp_path: Path) -> None:
     load(tmp_path, item())
     Concept.objects.filter(key_points__key="three-in-90").update(validation_status="validated")

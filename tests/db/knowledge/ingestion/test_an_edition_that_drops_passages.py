@@ -69,6 +69,7 @@ def test_the_old_one_can_be_kept(old: Document, tmp_path: Path, operator: Client
     assert document_of(job).trashed_at is not None
 
 
+@pytest.mark.long
 def test_many_at_once_do_not_publish_it(old: Document, tmp_path: Path, operator: Client) -> None:
     job = fed_short(tmp_path)
     sent = {"act": "publish", "row": [str(job.document_id)]}
@@ -115,6 +116,7 @@ def test_a_file_without_a_date_is_not_fresh(tmp_path: Path) -> None:
     assert document.check_by == timezone.now().date() - timedelta(days=1)
 
 
+@pytest.mark.long
 def test_overdue_editions_are_counted_alike_by_page_job_and_metrics(operator: Client) -> None:
     from knowledge.documents.edition_checks import report_overdue
 

@@ -64,6 +64,7 @@ def test_figures_and_their_links_come_back(tmp_path: Path) -> None:
     assert set(now.values_list("chunk_id", "image_id", "strategy", "relevance")) == before
 
 
+@pytest.mark.long
 def test_three_editions_any_of_which_may_come_back(tmp_path: Path) -> None:
     third = (*editions.SECOND[:4], ("4.5", "Oxygen", editions.OXYGEN), ("4.8", "Book", editions.LOGBOOK))
     made = [

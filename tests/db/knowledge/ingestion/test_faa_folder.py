@@ -87,6 +87,7 @@ def test_folder_with_its_listing_leaves_no_draft(folder: Path) -> None:
     assert set(dates) == {date(2020, 12, 31)}
 
 
+@pytest.mark.long
 def test_listing_kept_elsewhere_says_the_same(folder: Path, tmp_path: Path) -> None:
     """The shared folder cannot be written to."""
     listing = write_listing(tmp_path / "elsewhere.csv", folder)
@@ -95,6 +96,7 @@ def test_listing_kept_elsewhere_says_the_same(folder: Path, tmp_path: Path) -> N
     assert {one["status"] for one in found} == {"published"}
 
 
+@pytest.mark.long
 def test_only_the_sample_questions_stay_a_draft_without_a_listing(folder: Path) -> None:
     drafts = [one["path"] for one in ingest(str(folder)) if one["status"] == "draft"]
     assert drafts == [str(folder / SAMPLE)]

@@ -112,6 +112,7 @@ def test_a_document_of_scans_alone_can_be_found_afterwards(tmp_path: Path, scan:
     assert (document.status, document.chunks.count()) == ("published", 1)
 
 
+@pytest.mark.long
 @installed
 def test_chunking_it_anew_does_not_lose_the_text(scan: Path) -> None:
     document = ingested(scan)

@@ -147,6 +147,7 @@ def test_a_file_that_may_not_be_read(folder: Path) -> None:
         submit_file(folder / "mine.md", wake=False)
 
 
+@pytest.mark.long
 def test_a_file_that_grows_while_it_is_read(folder: Path) -> None:
     path, over = folder / "growing.md", threading.Event()
     path.write_bytes(b"Words of a rule.\n" * 2_000_000)

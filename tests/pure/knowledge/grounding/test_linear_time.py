@@ -80,6 +80,7 @@ def test_repeated_pieces_cost_what_their_length_does(name: str) -> None:
         assert is_linear(short, long), (piece, short, long)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PARSERS)
 @seed(2026)
 @settings(
