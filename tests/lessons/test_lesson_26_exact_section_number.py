@@ -5,6 +5,7 @@ import pytest
 from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest
 from tests.doubles.library import MODEL, make_chunk, make_document
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,14 +21,17 @@ def library() -> None:
 
 @pytest.mark.parametrize(
     ("query", "section"),
-    [
-        ("91.155", "91.155"),
-        ("What does § 91.155 say?", "91.155"),
-        ("What does 14 CFR 91.155(b)(1) say?", "91.155"),
-        ("What does the section AIM 3-2-6 say?", "3-2-6"),
-        ("§ 91.155 and AIM 3-2-6", "91.155"),
-        ("§ 91.155 and AIM 3-2-6", "3-2-6"),
-    ],
+    sample_of(
+        [
+            ("91.155", "91.155"),
+            ("What does § 91.155 say?", "91.155"),
+            ("What does 14 CFR 91.155(b)(1) say?", "91.155"),
+            ("What does the section AIM 3-2-6 say?", "3-2-6"),
+            ("§ 91.155 and AIM 3-2-6", "91.155"),
+            ("§ 91.155 and AIM 3-2-6", "3-2-6"),
+        ],
+        2,
+    ),
 )
 def test_an_exact_number_finds_its_section(query: str, section: str) -> None:
     found = search(SearchRequest(query=query), MODEL).results

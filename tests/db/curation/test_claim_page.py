@@ -162,6 +162,7 @@ def test_the_fields_are_those_of_the_subject() -> None:
     assert {"altitude_band", "after_minutes", "supply_minutes"} <= {one.name for one in fields_for(claim)}
 
 
+@pytest.mark.long
 def test_an_amount_of_the_subject_is_edited_and_follows_a_new_wording(reviewer: Any) -> None:
     said = "Each airplane must have fuel for at least 30 minutes by day and at least 45 minutes at night."
     claim = make_claim(said, said)
@@ -383,6 +384,7 @@ def test_a_merge_gives_its_quotes_to_the_other_and_is_taken_back(browser: Client
     assert kept.evidence.count() == 1
 
 
+@pytest.mark.long
 def test_claims_that_contradict_each_other_are_not_merged(reviewer: Any) -> None:
     claim = make_claim()
     other = make_claim(SAID.replace("3 statute", "5 statute"), QUOTED.replace("3 statute", "5 statute"))
@@ -438,6 +440,7 @@ def test_a_split_makes_claims_that_wait_and_is_taken_back(browser: Client, revie
     assert queue_for(reviewer).get().pk == claim.pk
 
 
+@pytest.mark.long
 def test_a_split_whose_part_was_decided_on_stays(reviewer: Any) -> None:
     claim = make_claim()
     split_claim(claim.pk, reviewer, version=1, statements=PARTS)
@@ -543,6 +546,7 @@ def test_a_lead_in_read_minutes_before_and_what_stands_elsewhere_are_not_read_ag
     assert "14 CFR 91, January 2026, 91.155" in page.content.decode()
 
 
+@pytest.mark.long
 def test_a_lead_in_between_the_first_one_and_the_item_is_lit_and_compared(browser: Client) -> None:
     quotes = ["No person may fly a balloon unless—", "The balloon is equipped with—", "A chart."]
     claim = make_claim(
@@ -557,6 +561,7 @@ def test_a_lead_in_between_the_first_one_and_the_item_is_lit_and_compared(browse
     assert claim.evidence.count() == 2
 
 
+@pytest.mark.long
 def test_all_quotes_of_one_passage_are_marked_together(browser: Client) -> None:
     claim = make_claim()
     row = claim.evidence.get()

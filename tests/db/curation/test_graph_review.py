@@ -69,6 +69,7 @@ def test_relation_is_accepted_with_an_audit_row_and_taken_back() -> None:
     assert list(GraphDecision.objects.values_list("decision", flat=True)) == ["reopen", "approve"]
 
 
+@pytest.mark.long
 def test_decision_on_an_older_reading_changes_nothing() -> None:
     edge = relation()
     first = decide_relation(reviewer("one"), edge.pk, 1, APPROVE)
@@ -80,6 +81,7 @@ def test_decision_on_an_older_reading_changes_nothing() -> None:
     assert GraphDecision.objects.count() == 2
 
 
+@pytest.mark.long
 def test_record_outlives_the_relation() -> None:
     edge, person = relation(), reviewer("rev")
     decision, number = decide_relation(person, edge.pk, 1, REJECT), edge.pk
@@ -240,6 +242,7 @@ def test_page_decides_by_form_and_takes_back(what: str) -> None:
     assert kind.objects.count() == 3
 
 
+@pytest.mark.long
 def test_last_decisions_are_listed_and_those_that_stand_are_taken_back() -> None:
     person, edge, other = reviewer("rev"), relation(), relation(make_tenant())
     node = make_node("Clouds are fine.", "misconception", "pending")
@@ -293,6 +296,7 @@ def keys_around(node: Concept) -> set[str]:
     return {one.key for one in nodes_around(node.key, Scope(tenant=None, model="any"), 2)}
 
 
+@pytest.mark.long
 def test_what_a_standard_prints_is_not_decided_on() -> None:
     load_standard(small_standard())
     person = reviewer("rev")

@@ -106,6 +106,7 @@ def test_first_verdict_alone_is_not_in_the_report() -> None:
     assert "Crystal clear" not in client.get(address("agreement")).content.decode()
 
 
+@pytest.mark.long
 def test_agreement_page_lists_differences(django_assert_max_num_queries: Any) -> None:
     readers = [make_user(name) for name in ("anna", "ben")]
     claims = [read_by_two("approve", "reject", f"Rule {number}", readers) for number in range(12)]
@@ -143,6 +144,7 @@ def test_pace_is_counted_within_sittings() -> None:
     assert few.seconds_each is None
 
 
+@pytest.mark.long
 def test_progress_counts_by_person_and_day() -> None:
     anna, ben = make_user("anna"), make_user("ben")
     now = timezone.now()
@@ -199,6 +201,7 @@ def test_what_was_deferred_or_flagged_is_work_and_on_record() -> None:
     assert [one.after["aside"] for one in rows] == ["deferred", "flagged"]
 
 
+@pytest.mark.long
 def test_what_is_left() -> None:
     anna, _ = make_user("anna"), make_user("ben")
     claims = [make_claim(f"Rule {priority}", priority=priority) for priority in ("P0", "P0", "P1", "P2")[1:]]
@@ -217,6 +220,7 @@ def test_sample_size_of_a_lot(claims: int, read: int) -> None:
     assert sample_size(claims) == read
 
 
+@pytest.mark.long
 def test_batches_are_alike_claims_of_low_risk(chunk: Chunk) -> None:
     reviewer = make_user("anna")
     claims = make_alike(chunk, 25)
@@ -321,6 +325,7 @@ def test_sample_shows_each_quote_once_and_a_lead_in_before_its_item(chunk: Chunk
     ]
 
 
+@pytest.mark.long
 def test_one_wrong_claim_stops_the_batch(chunk: Chunk, client: Client) -> None:
     make_alike(chunk, 24)
     where, page = batch_page(client)

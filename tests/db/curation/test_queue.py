@@ -82,6 +82,7 @@ def test_filters_name_the_claims_to_go_through(reviewer: Any, extract: Any) -> N
     assert place_in_queue(reviewer, three, QueueFilter(group=LOGS)).total == 1
 
 
+@pytest.mark.long
 def test_a_claim_is_found_by_the_oral_in_which_it_binds_somebody(reviewer: Any) -> None:
     facts = {
         "both": {"orals": ["private", "commercial"]},
@@ -143,6 +144,7 @@ def test_a_place_is_named_by_the_work_and_where_there_are_several_by_the_part() 
     assert made[1].source == made[2].source == "AC 90-66"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("said", "found"),
     [("91.15", False), ("91.151", True), ("§ 91.151", True), ("14 CFR 91.151(a)", True), ("151", False)],
@@ -215,6 +217,7 @@ def test_what_binds_nobody_is_parked_by_one_decision(reviewer: Any, extract: Any
     assert queue_for(reviewer).filter(name__contains="guest").exists()
 
 
+@pytest.mark.long
 def test_what_binds_nobody_in_the_oral_of_a_certificate_is_parked(
     browser: Client, reviewer: Any, extract: Any
 ) -> None:
@@ -329,6 +332,7 @@ def test_a_claim_that_was_left_open_is_free_after_a_while(reviewer: Any) -> None
     assert hold_for_reader(claim, second) is None
 
 
+@pytest.mark.long
 def test_the_page_says_who_reads_a_claim(browser: Client) -> None:
     claim = make_claims()[0]
     hold_for_reader(claim, make_user("second"))
@@ -360,6 +364,7 @@ def test_an_approval_is_taken_back_with_its_links(reviewer: Any, linked: Claim) 
     assert ReviewDecision.objects.filter(decision="reopen", reason="Approve taken back").exists()
 
 
+@pytest.mark.long
 def test_an_edit_of_an_approved_claim_is_taken_back_to_the_approved_words(
     reviewer: Any, linked: Claim
 ) -> None:
@@ -370,6 +375,7 @@ def test_an_edit_of_an_approved_claim_is_taken_back_to_the_approved_words(
     assert (undone.name, undone.validation_status, links(linked)) == (words, "validated", before)
 
 
+@pytest.mark.long
 def test_a_rejection_of_an_approved_claim_is_taken_back(reviewer: Any, linked: Claim) -> None:
     approve_claim(linked.pk, reviewer, version=1)
     before = links(linked)
@@ -413,6 +419,7 @@ def test_the_last_decision_is_taken_back_on_the_page(browser: Client, reviewer: 
     assert "not taken back: reviewer reopened it on" in again.content.decode()
 
 
+@pytest.mark.long
 def test_a_page_of_the_queue_costs_few_queries(browser: Client, django_assert_max_num_queries: Any) -> None:
     claim = make_claims()[0]
     browser.get(f"{QUEUE}{claim.pk}/")
@@ -434,6 +441,7 @@ def test_a_claim_behind_all_that_are_counted_has_its_neighbors_from_the_same_que
     assert (last.before, last.after) == (line[-2].pk, None)
 
 
+@pytest.mark.long
 def test_a_decision_does_not_count_the_queue(browser: Client, reviewer: Any) -> None:
     make_claims()
     line = list(queue_for(reviewer))
@@ -443,6 +451,7 @@ def test_a_decision_does_not_count_the_queue(browser: Client, reviewer: Any) -> 
     assert not any(f"LIMIT {conf.QUEUE_COUNTED + 1}" in one["sql"] for one in asked.captured_queries)
 
 
+@pytest.mark.long
 def test_save_and_approve_is_taken_back_as_one_decision(reviewer: Any, linked: Claim) -> None:
     words, facts = linked.name, dict(linked.key_facts)
     said = words.replace("an aircraft", "a helicopter, or another aircraft,")
@@ -504,6 +513,7 @@ def test_what_another_parking_covers_stays_parked(reviewer: Any, extract: Any) -
     assert waiting(reviewer) == {taxi.pk}
 
 
+@pytest.mark.long
 def test_looking_at_a_decided_claim_keeps_the_one_in_hand(browser: Client, reviewer: Any) -> None:
     first, second = make_claims()[:2]
     reject_claim(first.pk, reviewer, version=1, reason="No rule.")

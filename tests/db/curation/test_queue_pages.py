@@ -36,6 +36,7 @@ def test_p0_comes_first(browser: Client) -> None:
     assert browser.get(QUEUE).context["claim"] == urgent
 
 
+@pytest.mark.long
 def test_a_claim_that_binds_nobody_in_the_oral_comes_last_and_says_why(browser: Client) -> None:
     make_claims(
         "(a) No person may operate a helicopter at night.\n(b) Each member must log a flight within 2 days."
@@ -77,6 +78,7 @@ def test_the_page_shows_claim_facts_evidence_and_keys(browser: Client) -> None:
     assert "<script>" not in page.split('class="queue"')[1]
 
 
+@pytest.mark.long
 def test_facts_of_several_values_are_a_list(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")
@@ -107,6 +109,7 @@ def test_facts_that_the_statement_has_word_for_word_are_folded_and_counted(brows
     assert "Said already: 2 numbers, 1 condition, 1 exception<" in shown.content.decode()
 
 
+@pytest.mark.long
 def test_the_statement_stands_once_with_what_differs_from_its_quote_marked_in_it(browser: Client) -> None:
     quote = "(a) Each member must log a long flight within 2 days."
     node = make_node("Each pilot must log a flight within 2 days.", status="pending")
@@ -131,6 +134,7 @@ def test_key_facts_stand_under_the_buttons_and_what_is_beside_the_claim_under_th
     assert page.index('class="queue-evidence"') < page.index("Your last decisions")
 
 
+@pytest.mark.long
 def test_what_parks_a_whole_document_stands_beside_its_name(browser: Client) -> None:
     """Under a table of a hundred parts nobody would find it."""
     make_claims()
@@ -139,6 +143,7 @@ def test_what_parks_a_whole_document_stands_beside_its_name(browser: Client) -> 
     assert "Park all" not in table
 
 
+@pytest.mark.long
 def test_words_without_a_page_are_marked_in_their_passage(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")
@@ -197,6 +202,7 @@ def test_a_stale_rejection_keeps_the_reason(browser: Client) -> None:
     assert "It is outdated since May." in answer.content.decode()
 
 
+@pytest.mark.long
 def test_an_edit_that_leaves_the_quote_is_explained_and_kept(browser: Client) -> None:
     make_claims()
     claim = Claim.objects.get(name__contains="2 days")
@@ -316,6 +322,7 @@ def test_what_somebody_else_reads_or_must_read_does_not_count_as_waiting(browser
     assert counts() == {**whole, "Items": 0, "Claims": len(claims) - 1}
 
 
+@pytest.mark.long
 def test_a_claim_that_is_not_among_those_shown_has_no_number(browser: Client) -> None:
     claim, other = make_claims()[:2]
     send(browser, claim, "flag")
@@ -327,6 +334,7 @@ def test_a_claim_that_is_not_among_those_shown_has_no_number(browser: Client) ->
     assert "waiting</li>" not in page
 
 
+@pytest.mark.long
 def test_a_rule_of_a_regulation_says_if_nobody_stated_who_is_bound(browser: Client) -> None:
     claim = make_claims()[0]
     warning = '<dt>who is bound</dt><dd class="queue-no">not stated</dd>'
@@ -337,6 +345,7 @@ def test_a_rule_of_a_regulation_says_if_nobody_stated_who_is_bound(browser: Clie
     assert warning not in browser.get(url_of(claim)).content.decode()
 
 
+@pytest.mark.long
 def test_words_that_point_elsewhere_are_named_under_the_statement(browser: Client) -> None:
     node = make_node("That information must include the fuel for 30 minutes.", status="pending")
     page = browser.get(f"{QUEUE}{node.pk}/").content.decode()

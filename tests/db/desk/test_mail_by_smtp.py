@@ -131,6 +131,7 @@ def test_a_mail_server_that_is_away_is_asked_again_later(
     assert all(said.startswith("mailed") for said in told(schools).values())
 
 
+@pytest.mark.long
 def test_a_mail_that_may_have_arrived_is_not_sent_again(
     schools: Schools, box: MailBox, settings: LazySettings
 ) -> None:
@@ -200,6 +201,7 @@ def test_only_what_concerns_the_address_is_refused_for_good(
     assert told(schools)["rita@example.org"].startswith(f"{start}: {answer}")
 
 
+@pytest.mark.long
 def test_an_address_that_cannot_be_written_stops_no_other(schools: Schools, box: MailBox) -> None:
     wrong = f"rita@{'ü' * 60}.de"
     invited(schools, wrong, "sean@example.org")
@@ -208,6 +210,7 @@ def test_an_address_that_cannot_be_written_stops_no_other(schools: Schools, box:
     assert told(schools)[wrong].startswith("refused Not mailed: the address cannot be used: ")
 
 
+@pytest.mark.long
 def test_after_a_mail_server_hung_up_the_next_mail_goes_by_a_new_connection(
     schools: Schools, box: MailBox
 ) -> None:
@@ -263,6 +266,7 @@ def test_nobody_is_mailed_who_was_withdrawn_has_joined_or_came_too_late(
     }
 
 
+@pytest.mark.long
 def test_nobody_is_mailed_who_joins_while_the_others_are_mailed(
     schools: Schools, box: MailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +282,7 @@ def test_nobody_is_mailed_who_joins_while_the_others_are_mailed(
     assert [mail["To"] for mail in box.mails] == ["a@example.org"]
 
 
+@pytest.mark.long
 def test_who_is_removed_while_being_invited_is_told_and_stops_no_other(
     schools: Schools, box: MailBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +303,7 @@ def test_who_is_removed_while_being_invited_is_told_and_stops_no_other(
     assert [mail["To"] for mail in box.mails] == ["b@example.org"]
 
 
+@pytest.mark.long
 def test_the_page_keeps_whether_a_mail_was_printed(
     schools: Schools, box: MailBox, settings: LazySettings
 ) -> None:
@@ -343,6 +349,7 @@ def test_the_page_says_why_no_mail_is_sent(
     assert "Redis cannot be reached. The mails wait." in page_of(schools)
 
 
+@pytest.mark.long
 def test_the_page_asks_again_while_a_mail_is_about_to_be_sent(schools: Schools, box: MailBox) -> None:
     cache.set(BEAT_KEY, time.time())
     invited(schools, "rita@example.org")

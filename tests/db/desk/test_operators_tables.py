@@ -147,6 +147,7 @@ def test_jobs_say_their_school_and_are_found_by_it(schools: Schools) -> None:
     assert 'id="of-school"' not in one  # there is nothing to choose
 
 
+@pytest.mark.long
 def test_put_first_passes_over_jobs_of_the_same_school_alone(schools: Schools) -> None:
     for name, school in {"foreign": schools.second, "one": schools.first, "two": schools.first}.items():
         make_job(name, tenant=school)
@@ -163,6 +164,7 @@ def test_put_first_passes_over_jobs_of_the_same_school_alone(schools: Schools) -
     assert waiting_jobs() == [two.pk, one.pk]
 
 
+@pytest.mark.long
 def test_a_row_says_what_the_document_holds_and_serves(operator: Client) -> None:
     claims = make_claims()
     make_chunk("Something else.", Document.objects.get(), embed=False, section="7.13")
@@ -246,6 +248,7 @@ def test_many_are_changed_and_those_that_cannot_be_are_named(operator: Client) -
     assert change(operator, "archive", row="no id")[0].startswith("Choose")
 
 
+@pytest.mark.long
 def test_claims_of_all_that_fit_the_filter_are_extracted_as_jobs(operator: Client) -> None:
     for n in range(3):
         make_document(f"Book {n}", category="books", abbreviation=f"B{n}")
@@ -281,6 +284,7 @@ def test_what_is_not_reached_in_time_goes_on_with_the_next_press(
     assert not Document.objects.filter(status="draft").exists()
 
 
+@pytest.mark.long
 def test_jobs_are_cancelled_retried_and_dismissed_many_at_once(operator: Client) -> None:
     waiting = make_job("waiting", kind="claims", state="queued")
     refused = make_job("refused.pdf", state="failed")
@@ -322,6 +326,7 @@ def test_what_is_in_the_trash_is_on_no_list_and_comes_back_as_it_was(operator: C
     assert "Brought back from the trash" in page
 
 
+@pytest.mark.long
 def test_a_document_with_an_open_job_stays_out_of_the_trash(operator: Client) -> None:
     document = make_document("A handbook", abbreviation="AH")
     make_job("a.pdf", document=document, state="running")
@@ -330,6 +335,7 @@ def test_a_document_with_an_open_job_stays_out_of_the_trash(operator: Client) ->
     ]
 
 
+@pytest.mark.long
 def test_a_new_edition_does_not_supersede_what_is_in_the_trash() -> None:
     old = make_document("Handbook A", abbreviation="AC 90-66A", doc_type="ac")
     new = make_document("Handbook B", abbreviation="AC 90-66B", doc_type="ac", status="draft")

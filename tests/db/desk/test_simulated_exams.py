@@ -16,7 +16,7 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.models import Counted, Wire, wire
 
 __all__ = ["wire"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.mark.long

@@ -12,6 +12,7 @@ from rules.answers.coverage import coverage_for
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_document
 from tests.doubles.schools import Schools
+from tests.sampling import sample_of
 
 SCHOOLS = {"*": "The shared library", "first": "first", "second": "second"}
 
@@ -63,7 +64,7 @@ def test_the_form_of_every_page_switches_to_each_school(keeper: Any) -> None:
     client.post("/school/", {"school": "first"})
     pages = pages_of(client)
     assert len(pages) > 30
-    for page in pages:
+    for page in sample_of(pages, 4):
         form = SchoolForm(client.get(page).content.decode())
         assert set(form.choices) == SCHOOLS.keys(), page
         for choice in form.choices:

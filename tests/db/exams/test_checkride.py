@@ -9,6 +9,7 @@ from django.test import Client
 from exams.models import Assessment, Exam, Mastery
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Frame, Room, new_exam, right_answer
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "I would not look at that at all and fly on."
@@ -67,7 +68,7 @@ def test_estimates_count_when_it_is_over(exam: Exam, enter: Enter) -> None:
     assert Mastery.objects.get(by_mention=False).last_verdict == "satisfactory"
 
 
-@pytest.mark.parametrize("go_on", [True, False])
+@pytest.mark.parametrize("go_on", sample_of([True, False], 2))
 def test_a_failed_area_is_said_and_going_on_is_a_choice(
     exam: Exam, enter: Enter, client: Client, go_on: bool
 ) -> None:

@@ -12,6 +12,7 @@ from exams.exchange.question_flow import assess_turn
 from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,14 +59,17 @@ def test_a_room_that_cannot_be_opened_is_closed_by_1012(
 
 @pytest.mark.parametrize(
     ("frame", "module", "name"),
-    [
-        ({"type": "answer", "id": "a1", "text": "I do not know."}, session, "take_answer"),
-        ({"type": "resume", "last_seq": 0}, exam_frames, "frames_after"),
-        ({"type": "hint"}, session, "take_frame"),
-        ({"type": "look_up", "turn": 1}, session, "take_frame"),
-        ({"type": "pause"}, session, "take_frame"),
-        ({"type": "end"}, session, "take_frame"),
-    ],
+    sample_of(
+        [
+            ({"type": "answer", "id": "a1", "text": "I do not know."}, session, "take_answer"),
+            ({"type": "resume", "last_seq": 0}, exam_frames, "frames_after"),
+            ({"type": "hint"}, session, "take_frame"),
+            ({"type": "look_up", "turn": 1}, session, "take_frame"),
+            ({"type": "pause"}, session, "take_frame"),
+            ({"type": "end"}, session, "take_frame"),
+        ],
+        3,
+    ),
     ids=lambda value: value["type"] if isinstance(value, dict) else "",
 )
 def test_a_frame_that_failed_for_now_is_named_and_can_be_sent_again(
@@ -82,6 +86,7 @@ def test_a_frame_that_failed_for_now_is_named_and_can_be_sent_again(
     assert all(heard["type"] != "error" for heard in room.heard[before:])
 
 
+@pytest.mark.long
 def test_resume_takes_up_an_answer_that_nobody_assesses(
     exam: Exam, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def test_the_room_hears_that_the_exam_was_ended_over_the_api(
     assert room.hear("finished")["result"] == "incomplete"
 
 
+@pytest.mark.long
 def test_the_room_hears_that_the_sweep_closed_the_exam(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

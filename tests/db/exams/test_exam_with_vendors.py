@@ -223,6 +223,7 @@ def test_a_failed_answer_sent_again_gets_its_stored_assessment(
     assert Assessment.objects.count() == 1
 
 
+@pytest.mark.long
 def test_reasons_are_made_here_from_the_words_of_expectation_and_answer(
     vendors: Vendors, exam: Exam, enter: Enter
 ) -> None:
@@ -269,6 +270,7 @@ def test_prompts_hold_the_answer_fenced_and_nothing_that_is_secret(
             assert secret not in prompt
 
 
+@pytest.mark.long
 def test_pages_say_whose_model_reads_the_answers(
     vendors: Vendors, exam: Exam, client: Client, make: Maker
 ) -> None:

@@ -24,6 +24,7 @@ from llm.errors import TimedOut
 from tests.doubles.briefings import briefing_about
 from tests.doubles.chats import SaysInTurn
 from tests.doubles.demo_library import Demo
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db
 GOOD = "It is Sunday morning and your instructor sits beside you. Walk me through what you do."
@@ -75,7 +76,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("bad", sample_of([*BAD], 3))
 def test_a_bad_one_is_asked_for_again_with_the_reason(without_item: Briefing, bad: dict[str, Any]) -> None:
     model = vendor(bad, reply(GOOD))
     assert write_opening(without_item, seed="s", model=model).text == GOOD

@@ -135,6 +135,7 @@ def test_only_two_own_orals_that_are_over_can_be_compared(demo: Demo, student: C
         assert "Check two orals that are over" in page.content.decode()
 
 
+@pytest.mark.long
 def test_orals_of_different_certificates_have_nothing_in_common(demo: Demo, student: Client) -> None:
     first, second = (past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"}) for _ in range(2))
     Exam.objects.filter(pk=first.pk).update(certificate="commercial")

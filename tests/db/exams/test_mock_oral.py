@@ -47,6 +47,7 @@ from knowledge.text.slots import fill_slots
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, answer_and_settle, opened, right_answer
 from tests.doubles.rooms import new_exam as exam_of
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -150,6 +151,7 @@ def test_a_mock_with_right_answers_is_about_its_flight_to_the_end(demo: Demo, cl
     assert all(given["value"].replace("'", "&#x27;") in page for _, given in told)
 
 
+@pytest.mark.long
 def test_a_change_is_told_asked_about_and_ends(demo: Demo, client: Client) -> None:
     exam = new_mock(demo)
     first, *later = exam.read_scope().plan
@@ -390,14 +392,17 @@ def test_the_api_tells_the_flight(demo: Demo, client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("was", "now", "on_flight", "said"),
-    [
-        ("planning", "takeoff", True, "on to takeoff"),
-        ("planning", "arrival", False, "on to arrival"),
-        ("arrival", "", True, ""),
-        ("arrival", "", False, "back to the flight"),
-        ("arrival", "landing", True, "on to landing"),
-        ("arrival", "arrival", True, ""),
-    ],
+    sample_of(
+        [
+            ("planning", "takeoff", True, "on to takeoff"),
+            ("planning", "arrival", False, "on to arrival"),
+            ("arrival", "", True, ""),
+            ("arrival", "", False, "back to the flight"),
+            ("arrival", "landing", True, "on to landing"),
+            ("arrival", "arrival", True, ""),
+        ],
+        2,
+    ),
 )
 def test_a_question_at_another_moment_of_the_flight_says_so(
     was: Moment, now: Moment | Literal[""], on_flight: bool, said: str
@@ -431,6 +436,7 @@ def test_the_flight_lands_before_what_is_not_about_it() -> None:
     assert between.told in STEADY["beside the flight"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "closed"),
     [
@@ -608,18 +614,21 @@ def test_a_flight_that_was_talked_about_until_the_end_comes_home(demo: Demo) -> 
 
 @pytest.mark.parametrize(
     ("answer", "stay"),
-    [
-        ("I'd wait for it to get better.", "waits"),
-        ("We'd get a mechanic to look at it first.", "waits"),
-        ("I'd delay the departure until the fog is gone.", "waits"),
-        ("I don't go.", "called off"),
-        ("I'd stay 500 feet below the clouds.", ""),
-        ("I will stay clear of the clouds and go.", ""),
-        ("I'd drive to the airport, do my preflight, and go.", ""),
-        ("I'd hold off on the flaps and delay my turn.", ""),
-        ("The light goes out when the gear is locked.", ""),
-        ("I wait for the clearance to read it back.", ""),
-    ],
+    sample_of(
+        [
+            ("I'd wait for it to get better.", "waits"),
+            ("We'd get a mechanic to look at it first.", "waits"),
+            ("I'd delay the departure until the fog is gone.", "waits"),
+            ("I don't go.", "called off"),
+            ("I'd stay 500 feet below the clouds.", ""),
+            ("I will stay clear of the clouds and go.", ""),
+            ("I'd drive to the airport, do my preflight, and go.", ""),
+            ("I'd hold off on the flaps and delay my turn.", ""),
+            ("The light goes out when the gear is locked.", ""),
+            ("I wait for the clearance to read it back.", ""),
+        ],
+        3,
+    ),
 )
 def test_a_decision_against_going_now_is_heard(demo: Demo, answer: str, stay: Stay) -> None:
     exam = opened(new_mock(demo))

@@ -26,6 +26,7 @@ from tests.doubles.models import Wire, wire
 from tests.doubles.rooms import answer_and_settle, new_exam, opened
 from tests.doubles.vendor_orals import Vendors, anthropic_at, judges
 from tests.doubles.vendors import EMPTY, Says, VendorServer
+from tests.sampling import sample_of
 
 __all__ = ["wire"]
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,7 @@ def test_of_the_house_and_of_the_own_school_by_area() -> None:
     assert told(other) == told() == ("For all.",)
 
 
+@pytest.mark.long
 def test_they_are_held_in_memory_until_one_changes(django_assert_num_queries: Any) -> None:
     note, state = make_note(), generations_of(None)
     assert told() == (MANNER,)
@@ -132,6 +134,7 @@ def test_no_search_finds_them(demo: Demo) -> None:
     assert all("grass strip" not in one.text for one in found.results)
 
 
+@pytest.mark.long
 def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
     make_note()
     opened(new_exam(demo.student))
@@ -181,13 +184,16 @@ def test_an_operator_writes_for_the_own_school_alone(client: Client, operator: A
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [
-        ({"text": "They need 3 statute miles."}, "is a fact"),
-        ({"role": "assessor", "text": "At our field 2 miles do."}, "is a fact"),
-        ({"area": "XX"}, "There is no Area XX"),
-        ({"role": "rules", "area": "I"}, "The rules desk knows no Areas"),
-        ({"role": "grapher"}, "not one of the available choices"),
-    ],
+    sample_of(
+        [
+            ({"text": "They need 3 statute miles."}, "is a fact"),
+            ({"role": "assessor", "text": "At our field 2 miles do."}, "is a fact"),
+            ({"area": "XX"}, "There is no Area XX"),
+            ({"role": "rules", "area": "I"}, "The rules desk knows no Areas"),
+            ({"role": "grapher"}, "not one of the available choices"),
+        ],
+        3,
+    ),
 )
 def test_figures_and_unknown_areas_are_refused(
     client: Client, operator: Any, given: dict[str, str], said: str

@@ -86,6 +86,7 @@ def test_a_stand_in_for_the_model_is_not_kept(exam: Exam, wire: Wire) -> None:
     assert "because" not in Turn.objects.get(exam=exam, number=3).provenance
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_vendor_is_not_asked_ahead_for_what_may_not_be_wanted(exam: Exam, wire: Wire) -> None:
     examiner = Counted(registry.chat_model("examiner"), external=True)

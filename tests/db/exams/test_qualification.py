@@ -192,6 +192,7 @@ def exam_papers(exam: Exam) -> Qualification:
     return papers
 
 
+@pytest.mark.long
 def test_it_can_be_skipped_at_any_step_and_once(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, "annual-overdue")
     room = enter(exam, demo.student)
@@ -409,6 +410,7 @@ def test_a_false_alarm_is_asked_about_once_and_what_is_asked_gives_nothing_away(
     assert found["credited"] == []  # something that was said of this half is wrong
 
 
+@pytest.mark.long
 def test_a_false_alarm_that_is_corrected_costs_nothing_and_is_told(demo: Demo, client: Client) -> None:
     exam = opened(exam_with(demo.student, asks=1))
     say_in_turn(exam, right_answer(exam), "The medical has expired.", "Oh, it is still good.", FINE, MAY)
@@ -424,6 +426,7 @@ def test_a_false_alarm_that_is_corrected_costs_nothing_and_is_told(demo: Demo, c
     assert "PA.I.A.K3" in [one.code for one in report_of(exam).study]
 
 
+@pytest.mark.long
 def test_a_fault_that_was_left_out_is_asked_for_without_being_named(demo: Demo) -> None:
     exam = opened(exam_with(demo.student, "annual-overdue", "night-landings-short"))
     steps = say_in_turn(

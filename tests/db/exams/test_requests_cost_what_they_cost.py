@@ -60,6 +60,7 @@ def test_what_is_refused_costs_nothing(demo: Demo) -> None:
     assert asked(client, SEARCH, LABORATORY_COST - 1) == [200] * (LABORATORY_COST - 1)
 
 
+@pytest.mark.long
 def test_reading_passages_again_costs_more(demo: Demo) -> None:
     assert asked(signed_in(demo.student), f"{SEARCH}&arm=hybrid%2Brerank", MOST // RERANK_COST + 1)[-1] == 429
 
@@ -99,6 +100,7 @@ def begin(client: Client) -> HttpResponse:
     return client.post("/exams/begin/", {"questions": "2"})  # type: ignore[return-value]
 
 
+@pytest.mark.long
 def test_beginning_an_oral_costs_the_same_on_the_page_and_over_the_api(demo: Demo) -> None:
     client = signed_in(demo.student)
     assert begin(client).status_code == 302

@@ -12,6 +12,7 @@ from knowledge.access.sessions import end_sessions
 from knowledge.access.signed_in import new_key
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,7 +52,7 @@ def room(exam: Exam, client: Client, enter: Enter) -> Room:
     return found
 
 
-@pytest.mark.parametrize("way", [signs_out, session_expires, changes_the_password, is_disabled])
+@pytest.mark.parametrize("way", sample_of([signs_out, session_expires, changes_the_password, is_disabled], 2))
 def test_nothing_is_taken_afterwards(
     demo: Demo, exam: Exam, room: Room, client: Client, way: Callable[[Client, Any], None]
 ) -> None:
@@ -75,6 +76,7 @@ def test_nothing_new_is_shown_there(demo: Demo, exam: Exam, room: Room, client: 
     assert all(frame["type"] != "finished" for frame in room.heard)
 
 
+@pytest.mark.long
 def test_signed_in_again_the_same_answer_is_taken(
     demo: Demo, exam: Exam, room: Room, client: Client, enter: Enter
 ) -> None:

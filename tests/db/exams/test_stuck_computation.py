@@ -99,6 +99,7 @@ def test_three_times_out_of_time_pause_the_oral(demo: Demo, one_slot: None, ente
     assert (asked["turn"], exam.status, exam.pause_reason) == (1, "paused", "not_assessed")
 
 
+@pytest.mark.long
 def test_a_student_who_sends_to_several_orals_waits_behind_himself(
     demo: Demo, enter: Enter, wire: Wire
 ) -> None:

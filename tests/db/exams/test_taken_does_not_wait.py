@@ -14,7 +14,7 @@ from tests.doubles.models import Held, Wire, wire
 from tests.doubles.rooms import Enter, new_exam
 
 __all__ = ["wire"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 LONG = "I look at the gauges, slow the airplane down and tell the tower what I see"
 
 

@@ -87,6 +87,7 @@ def test_the_picture_has_a_column_for_each_oral_and_words_for_each_mark(demo: De
     assert f"/exams/{first.pk}/report/" in desk(student)
 
 
+@pytest.mark.long
 def test_another_school_and_another_class_are_another_picture(
     demo: Demo, student: Client, schools: Schools
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_country_without_an_answer_is_said_to_have_none(rules_desk: HashingEmb
     assert [one.country for one in told.citations if one.question == CIRCUIT] == ["FR"]
 
 
+@pytest.mark.long
 def test_only_countries_without_an_answer_get_no_other_rule_for_one(rules_desk: HashingEmbedding) -> None:
     told = answered("What are the rules for joining a visual circuit?", "DE")
     assert told.answer.startswith(f"Germany: no answer to this question: {CIRCUIT}")
@@ -104,6 +105,7 @@ def test_a_country_that_is_not_in_the_data_is_missing(rules_desk: HashingEmbeddi
     assert "Spain: no answer" not in told.answer
 
 
+@pytest.mark.long
 def test_links_stand_in_the_answer(rules_desk: HashingEmbedding) -> None:
     told = answered("What are the rules of arriving Non-Schengen?", "FR", "BE")
     assert told.sections[0].question == SCHENGEN
@@ -167,6 +169,7 @@ def test_a_comparison_without_a_matter_tells_the_widest_differences(rules_desk: 
     assert {one.n for one in told.citations} == set(range(1, len(told.citations) + 1))
 
 
+@pytest.mark.long
 def test_a_comparison_may_be_of_one_category(rules_desk: HashingEmbedding) -> None:
     told = answered("compare Airspace rules", "FR", "DE", compares=True)
     assert [section.question for section in told.sections] == [DANGER]
@@ -179,6 +182,7 @@ def test_nothing_in_particular_gets_what_could_be_asked(rules_desk: HashingEmbed
     assert told.missing_countries == ("ES",)
 
 
+@pytest.mark.long
 def test_without_a_country_every_country_that_answers_stands_there(rules_desk: HashingEmbedding) -> None:
     told = answered(ASKED)
     assert [line.country for line in told.sections[0].lines] == ["BE", "DE", "FR", "IE", "MT"]
@@ -245,6 +249,7 @@ def test_what_the_rules_do_not_bear_is_asked_for_once_more_and_then_not_shown(
     assert "was not shown, because" in chat.asked[1].system
 
 
+@pytest.mark.long
 def test_a_second_try_without_faults_is_shown(rules_desk: HashingEmbedding) -> None:
     wrong = says(("FR", "An FPL is required for a VFR flight.", [1]))
     right = says(("FR", "An FPL is not required for a VFR flight.", [1]))
@@ -253,6 +258,7 @@ def test_a_second_try_without_faults_is_shown(rules_desk: HashingEmbedding) -> N
     assert told.degraded == ""
 
 
+@pytest.mark.long
 def test_what_a_model_leaves_out_keeps_the_countrys_own_words(rules_desk: HashingEmbedding) -> None:
     chat = External(says(("FR", "An FPL is not required for a VFR flight.", [1])))
     told = answered(ASKED, "FR", "IE", chat=chat)
@@ -265,6 +271,7 @@ def test_a_model_that_is_away_leaves_the_countries_own_words(rules_desk: Hashing
     assert told.degraded == AWAY
 
 
+@pytest.mark.long
 def test_a_model_that_gives_no_json_leaves_the_countries_own_words(rules_desk: HashingEmbedding) -> None:
     told = answered(ASKED, "FR", chat=External("I think it is fine"))
     assert "France: no [1]" in told.answer
@@ -315,6 +322,7 @@ def test_a_prompt_never_has_more_than_three_thousand_tokens(rules_desk: HashingE
     assert "Poland: required where" in told.answer
 
 
+@pytest.mark.long
 def test_each_of_two_questions_in_one_message_gets_its_answer(rules_desk: HashingEmbedding) -> None:
     told = answered(
         "Is an FPL required for a VFR flight, and what are the rules for joining a visual circuit?", "FR"
@@ -322,6 +330,7 @@ def test_each_of_two_questions_in_one_message_gets_its_answer(rules_desk: Hashin
     assert [section.question for section in told.sections][:2] == [PLAN, CIRCUIT]
 
 
+@pytest.mark.long
 def test_what_rules_and_models_wrote_stays_inside_its_fence_on_the_second_try(
     rules_desk: HashingEmbedding,
 ) -> None:

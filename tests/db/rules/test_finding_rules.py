@@ -87,12 +87,14 @@ def test_a_country_that_nobody_answered_for_is_named(rules_desk: HashingEmbeddin
     assert response.results == ()
 
 
+@pytest.mark.long
 def test_a_missing_country_beside_one_that_answers(rules_desk: HashingEmbedding) -> None:
     response = found("flight plan for VFR", "FR", "ES")
     assert response.missing_countries == ("ES",)
     assert response.results[0].answers["ES"].missing
 
 
+@pytest.mark.long
 def test_links_are_kept(rules_desk: HashingEmbedding) -> None:
     best = found("customs when arriving", "FR").results[0]
     assert best.key == SCHENGEN
@@ -153,6 +155,7 @@ def test_words_find_what_has_no_vector_and_it_is_said(rules_desk: HashingEmbeddi
     assert "found by words alone" in response.degraded
 
 
+@pytest.mark.long
 def test_a_vector_of_another_text_is_not_used(rules_desk: HashingEmbedding) -> None:
     RuleQuestion.objects.filter(key=PLAN).update(text="Is a hangar needed?")
     row = next(one for one in found("is a hangar needed").results if one.key == PLAN)
@@ -206,6 +209,7 @@ class Backwards:
         return [float(place) for place in range(len(texts))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("provider", "turned"), [(None, True), ("cohere", True), ("none", False), ("keyword", False)]
 )
@@ -232,6 +236,7 @@ def test_a_reranker_over_the_wire_has_its_say(rules_desk: HashingEmbedding, sett
     assert len(vendor.received[0].body["documents"]) == 3
 
 
+@pytest.mark.long
 def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(
     rules_desk: HashingEmbedding, settings: LazySettings
 ) -> None:
@@ -246,6 +251,7 @@ def test_a_reranker_that_answers_nonsense_is_left_out_and_it_is_said(
     assert "the reranker rerank-v3.5 failed" in again.degraded
 
 
+@pytest.mark.long
 def test_a_reranker_that_fails_leaves_the_order_that_was_there(
     rules_desk: HashingEmbedding, settings: LazySettings
 ) -> None:
@@ -258,6 +264,7 @@ def test_a_reranker_that_fails_leaves_the_order_that_was_there(
     assert keys(found("flight plan required", k=6)) == plain
 
 
+@pytest.mark.long
 def test_without_reformulation_nothing_is_added(rules_desk: HashingEmbedding, settings: LazySettings) -> None:
     settings.RULES = {"query_reformulation": {"enabled": False}}
     assert found("where do I clear customs?").wording.formal == ""

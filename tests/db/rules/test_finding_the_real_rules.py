@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FILE = ROOT.parent / "shared" / "data" / "rules" / "rules.json"
 DEVELOPMENT = ROOT / "tests" / "data" / "rules" / "development_questions.jsonl"
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.django_db,
     pytest.mark.shared,
     pytest.mark.skipif(not FILE.is_file(), reason="../shared/data/rules is not here"),

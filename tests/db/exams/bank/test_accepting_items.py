@@ -59,6 +59,7 @@ def test_doubtful_points_are_left_for_a_reader(waiting: Demo) -> None:
     assert concept.validation_status == "pending"
 
 
+@pytest.mark.long
 def test_point_changed_since_it_was_read_is_not_decided(waiting: Demo) -> None:
     points = list(points_waiting(waiting.reviewer)[:1])
     assert points[0].concept_id is not None
@@ -102,10 +103,12 @@ def reviewer(waiting: Demo, client: Client) -> Client:
     return client
 
 
+@pytest.mark.long
 def test_list_of_items_leads_to_the_board(reviewer: Client) -> None:
     assert 'href="/admin/curation/claim/items/"' in reviewer.get("/admin/knowledge/item/").content.decode()
 
 
+@pytest.mark.long
 def test_board_says_that_passages_are_still_looked_for(reviewer: Client) -> None:
     assert "still being searched for" not in reviewer.get("/admin/curation/claim/items/").content.decode()
     KeyPoint.objects.filter(item__task="PA.III.A").update(anchor=AnchorState.WAITING)

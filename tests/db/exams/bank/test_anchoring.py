@@ -185,6 +185,7 @@ def test_approved_point_whose_document_goes_is_looked_at_again_and_marked(tmp_pa
     assert point_now.concept.stale
 
 
+@pytest.mark.long
 def test_new_edition_with_the_same_words_keeps_its_approval(tmp_path: Path) -> None:
     old = rule_chunk()
     load(tmp_path)
@@ -216,6 +217,7 @@ def test_new_edition_with_other_words_waits_for_a_reviewer(tmp_path: Path, statu
     assert concept.version == 2  # a decision of who read the old words does not count
 
 
+@pytest.mark.long
 def test_job_that_is_open_is_not_begun_twice_and_one_that_ended_badly_not_repeated(tmp_path: Path) -> None:
     load(tmp_path)
     [job] = request_anchoring()
@@ -265,6 +267,7 @@ def test_words_of_the_source_name_the_quote_under_whatever_heading(tmp_path: Pat
     assert evidence.confidence >= CLEAN
 
 
+@pytest.mark.long
 def test_point_whose_words_stand_nowhere_is_doubtful(tmp_path: Path) -> None:
     rule_chunk()
     load(tmp_path, point(source="14 CFR 61.57(a)(1) “five takeoffs”"))

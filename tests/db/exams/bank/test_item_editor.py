@@ -12,6 +12,7 @@ from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
 from tests.doubles.item_files import ITEM
 from tests.doubles.library import make_tenant
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/knowledge/item/add/"
@@ -127,16 +128,19 @@ def test_an_item_may_hang_on_a_trip_and_is_shown_on_one(instructor: Client) -> N
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [
-        ({"stem": "You last flew {days} days ago. May you take passengers?"}, "yes or no"),
-        ({"stem": "<b>You</b> last flew {days} days ago. How do you decide?"}, "holds markup"),
-        ({"slots": "{}"}, "has no values"),
-        ({"on_trip": "{days} days, and {planet}. How do you decide?"}, "no trip fills {planet}"),
-        ({"points-0-must": ""}, "no point is a must"),
-        ({"points-0-sources": "the big book"}, "names no source"),
-        ({"elements": "nonsense"}, "elements"),
-        ({"slots": "{broken"}, "valid JSON"),
-    ],
+    sample_of(
+        [
+            ({"stem": "You last flew {days} days ago. May you take passengers?"}, "yes or no"),
+            ({"stem": "<b>You</b> last flew {days} days ago. How do you decide?"}, "holds markup"),
+            ({"slots": "{}"}, "has no values"),
+            ({"on_trip": "{days} days, and {planet}. How do you decide?"}, "no trip fills {planet}"),
+            ({"points-0-must": ""}, "no point is a must"),
+            ({"points-0-sources": "the big book"}, "names no source"),
+            ({"elements": "nonsense"}, "elements"),
+            ({"slots": "{broken"}, "valid JSON"),
+        ],
+        3,
+    ),
 )
 def test_broken_item_is_refused_with_what_to_change(
     instructor: Client, change: dict[str, Any], said: str

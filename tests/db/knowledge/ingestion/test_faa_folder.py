@@ -35,7 +35,7 @@ TEXTS = {
     "understand it, and will comply with it.\n\n^JFdJTENP\n\n</div>\n\n<div>\n\nWILL COMPLY-\n\n"
     "[[W#^JFdJTENP|(See WILCO.)]]\n\n</div>\n\n</div>\n",
 }
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

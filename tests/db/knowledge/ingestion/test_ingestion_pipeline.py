@@ -165,6 +165,7 @@ def test_progress_is_told_step_by_step(book: Path) -> None:
     assert {progress.job_id for progress in seen} == {job.pk}
 
 
+@pytest.mark.long
 def test_chunks_that_did_not_change_keep_their_ids(book: Path) -> None:
     run(book)
     kept = dict(Chunk.objects.values_list("content_hash", "id"))
@@ -194,6 +195,7 @@ def test_a_document_of_unknown_type_stays_a_draft(tmp_path: Path) -> None:
     assert Document.objects.filter(status="published").exists()
 
 
+@pytest.mark.long
 def test_a_text_that_was_embedded_once_is_not_embedded_again(book: Path) -> None:
     run(book)
     kept = EmbeddingCache.objects.count()

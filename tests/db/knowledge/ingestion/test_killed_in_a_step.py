@@ -19,7 +19,7 @@ from tests.doubles.libraries import said_by
 from tests.doubles.source_files import handbook
 from tests.sampling import sample_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)

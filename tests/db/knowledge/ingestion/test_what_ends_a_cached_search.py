@@ -22,6 +22,7 @@ from knowledge.retrieval.search import search
 from knowledge.retrieval.values import SearchRequest, SearchResponse
 from tests.doubles.vector_models import REMOTE, two_models
 from tests.doubles.vendors import Vectors
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RULES = """# Rules of the club
@@ -100,7 +101,9 @@ def delete(document: Document, folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [archive, publish, deprecate, label, describe, add, read_again, edit_passage, embed_again, delete],
+    sample_of(
+        [archive, publish, deprecate, label, describe, add, read_again, edit_passage, embed_again, delete], 2
+    ),
     ids=lambda change: change.__name__,
 )
 def test_at_once(tmp_path: Path, change: Change) -> None:

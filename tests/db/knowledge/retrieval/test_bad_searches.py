@@ -19,6 +19,7 @@ from tests.doubles.caches import caches_in_memory
 from tests.doubles.claims import make_user
 from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk
 from tests.doubles.standards import small_standard
+from tests.sampling import sample_of
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +86,7 @@ def api_of(operator: Any, given: dict[str, str]) -> Any:
     return client.get("/api/v1/search/", given)
 
 
-@pytest.mark.parametrize("text", ODD)
+@pytest.mark.parametrize("text", sample_of([*ODD], 3))
 def test_odd_questions_on_all_three_doors(operator: Any, text: str) -> None:
     plain = text.replace("\0", "")  # an address cannot hold one: tests/db/desk/test_bad_requests.py
     page = page_of(operator, {"q": plain, "expected": plain})
@@ -99,7 +100,7 @@ def test_odd_questions_on_all_three_doors(operator: Any, text: str) -> None:
     assert json.loads(stdout.getvalue())["quality"]["verdict"] in ("strong", "weak", "none")
 
 
-@pytest.mark.parametrize(("given", "name", "said"), REFUSED)
+@pytest.mark.parametrize(("given", "name", "said"), sample_of([*REFUSED], 3))
 def test_what_cannot_be_searched_is_said_in_one_line(
     operator: Any, given: dict[str, str], name: str, said: str
 ) -> None:
