@@ -1,6 +1,6 @@
 """What `make test` runs of tests that take long: a sample, the same one each time. `make soak` runs them whole.
 
-Where no sample is needed, since other tests hold the same, a test is marked `long` and left to the soak.
+Where other tests hold the same at less cost, or most of it, a test is marked `long` and left to the soak.
 """
 
 import os

@@ -37,6 +37,7 @@ def open_row(page: Page, table: str) -> str:
     return page.url.partition("change/")[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", sample_of(PAGES, 3))
 def test_a_page_of_the_admin_is_stopped_in_nothing(page: Page, stopped: list[str], path: str) -> None:
     sign_in(page, "reviewer")

@@ -42,6 +42,7 @@ def open_node(page: Page, words: str) -> str:
     return str(place_of(page, 0)["title"])
 
 
+@pytest.mark.long
 def test_nodes_are_drawn_and_a_click_walks_to_one_with_its_evidence(page: Page) -> None:
     sign_in(page, "student")
     title = open_node(page, "PA.I.A.K1")

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import picture, sign_in
 
 
+@pytest.mark.long
 def test_a_question_is_taken_apart_by_keyboard(page: Page) -> None:
     sign_in(page, "operator")
     page.goto("/operations/")

@@ -54,6 +54,7 @@ def test_a_decision_on_an_older_reading_keeps_the_text(page: Page) -> None:
     picture(page, "queue-refused")
 
 
+@pytest.mark.long
 def test_a_claim_is_rejected_by_number_and_the_decision_taken_back(page: Page) -> None:
     sign_in(page, "reviewer")
     page.goto(QUEUE)

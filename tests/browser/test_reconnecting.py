@@ -172,6 +172,7 @@ def test_every_button_that_failed_for_now_is_pressed_again(
     assert [len(between.of(kind)) >= 2 for kind in ("look_up", "hint", "pause", "end")] == [True] * 4
 
 
+@pytest.mark.long
 def test_the_source_is_not_in_the_page_until_it_is_looked_up(page: Page, house: House) -> None:
     enter_room(page)
     fold = page.locator("details.look-up").last

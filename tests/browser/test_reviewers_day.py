@@ -10,6 +10,7 @@ from tests.browser.test_queue import ITEMS, QUEUE, claim_of, press
 from tests.browser.test_room import enter_room, final_verdict, leave_no_exam
 
 BOARD = "/admin/curation/claim/items/"
+MATTER = f"{QUEUE}?q=flight+restriction"
 GRAPH = "/admin/curation/graphdecision/review/?what=beliefs"
 PARTS = (
     "A temporary flight restriction closes airspace for a disaster, a fire or the movement of the President.",
@@ -18,7 +19,10 @@ PARTS = (
 
 
 def pending_claims(page: Page) -> list[str]:
-    page.goto(QUEUE)
+    """Of those on the matter: a walk through the whole queue takes minutes."""
+    page.goto(MATTER)
+    if not page.locator("[data-claim]").count():
+        return []
     found = [claim_of(page)]
     while page.locator("[data-key=j]").count():
         press(page, "j")
@@ -63,10 +67,9 @@ def test_a_day_from_the_board_to_a_dispute_that_is_decided(page: Page, house: Ho
     page.goto(f"{QUEUE}{claims[0]}/")
     press(page, "d")
     assert claims[0] in pending_claims(page)
-    page.goto(f"{QUEUE}?q=flight+restriction")
-    restriction = claim_of(page)
+    page.goto(f"{QUEUE}{claims[0]}/")
     press(page, "f")
-    page.goto(f"{QUEUE}{restriction}/")
+    page.goto(f"{QUEUE}{claims[0]}/")
     expect(page.locator(".queue-tags")).to_contain_text("flagged")
     page.keyboard.press("x")
     page.fill("#split-parts", "\n".join(PARTS))

@@ -150,6 +150,7 @@ def test_an_oral_paused_because_nothing_could_be_assessed_says_so(page: Page) ->
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_an_oral_paused_for_want_of_the_examiner_says_so_and_goes_on_without_retyping(page: Page) -> None:
     away = {"type": "error", "code": "examiner_away", "message": "Your oral is paused.", "retryable": True}
     told: list[str] = []
@@ -321,6 +322,7 @@ def test_i_disagree_is_seen_by_a_reviewer(page: Page, house: House) -> None:
     picture(page, "disputes")
 
 
+@pytest.mark.long
 def test_a_second_window_takes_over_and_the_first_says_so(page: Page) -> None:
     enter_room(page)
     other = page.context.new_page()
