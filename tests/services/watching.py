@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -47,7 +48,8 @@ def has_ended(process: psutil.Process) -> bool:
 
 def end_all_for(data_dir: Path) -> None:
     for process in processes_for(data_dir):
-        process.kill()
+        with suppress(psutil.NoSuchProcess):  # it was ending already
+            process.kill()
 
 
 def wait_until(true: Callable[[], bool], seconds: float = 20.0) -> bool:
