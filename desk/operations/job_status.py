@@ -177,7 +177,7 @@ class JobStatus:
 
     @property
     def can_start(self) -> bool:
-        return self.job.held and self.job.state == JobState.QUEUED and "error" not in self.job.estimate
+        return self.job.held and self.job.state == JobState.QUEUED and not self.job.estimate.get("error")
 
     @property
     def can_move_up(self) -> bool:

@@ -81,6 +81,7 @@ def test_an_upload_that_is_estimated_first_waits_for_its_operator() -> None:
     ).content.decode()
     assert "rules.md waits for you: see its estimate below" in said
     assert "Expected: 1 passage" in said
+    assert 'aria-label="Start rules.md"' in said
     job = IngestionJob.objects.get()
     assert (job.held, next_job()) == (True, None)
     assert job.estimate["cost_usd"] == 0
