@@ -101,7 +101,7 @@ def read_rules(data: bytes, known_countries: Collection[str]) -> RulesFile:
         rows = list(enumerate(_rows_of_json(data), 1))
     questions = tuple(filter(None, (reader.question(place, row) for place, row in rows)))
     if not questions:
-        raise NotRules("the file has no question that can be used, so nothing was changed")
+        raise NotRules("the file has no question that can be used")
     return RulesFile(
         questions=questions,
         refused=tuple(reader.refused),
@@ -114,7 +114,14 @@ def _rows_of_json(data: bytes) -> list[Any]:
     try:
         found = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Pairs)
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise NotRules(f"the file is neither JSON in UTF-8 nor an Excel workbook (.xlsx): {error}") from error
+        if not data.strip():
+            raise NotRules("the file is empty") from error
+        told = (
+            f". As JSON it is wrong: {error}"
+            if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"["))
+            else ""
+        )
+        raise NotRules(f"the file is neither an Excel workbook (.xlsx) nor JSON in UTF-8{told}") from error
     rows = found.get("questions") if isinstance(found, dict) else None
     if not isinstance(rows, list):
         raise NotRules('the file is JSON, but not {"questions": [{"question_id", "answers_by_country", …}]}')

@@ -25,7 +25,7 @@ _DAY_NUMBER = re.compile(r"([2-7]\d{4})(\.\d+)?")  # 1954 to 2119
 _QUESTION_COLUMNS = ("question_id", "category", "tags")
 _ANSWER_COLUMNS = ("country", "answer", "links", "last_reviewed", "source_link")
 _LAYOUT = (
-    "the first row of the sheet names the columns: question, category, tags, and a country in each further one;"
+    "Its first row must name the columns: question, category, tags, and a country in each further one;"
     " or question, category, tags, country, answer, links, last_reviewed, source_link"
 )
 _OTHER_NAMES = {"question": "question_id", "question_text": "question_id", "answer_html": "answer"}
@@ -60,14 +60,13 @@ def is_workbook(data: bytes) -> bool:
 def rows_of_workbook(data: bytes) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
     """The questions of the first visible sheet, each with the number of its row, and the columns and sheets that were
     not read. Raises WrongWorkbook."""
-    sheet, unread = _read_first_sheet(data)
+    sheet, (name, *others) = _read_first_sheet(data)
+    unread = [f"the sheet {other[:60]!r}: only the first one is read" for other in others]
     _, head = next(sheet, (0, {}))
     names: dict[int, str] = {}
     for column, title in head.items():
         plain = "_".join(title.lower().split())
         names[column] = _OTHER_NAMES.get(plain, plain)
-    if not {"question_id", "category"} <= set(names.values()):
-        raise WrongWorkbook(_LAYOUT)
     known = {*_QUESTION_COLUMNS, *_ANSWER_COLUMNS}
     countries: dict[int, str] = {}
     for column in head.keys() - {column for column, name in names.items() if name in known}:
@@ -75,8 +74,15 @@ def rows_of_workbook(data: bytes) -> tuple[list[tuple[int, dict[str, Any]]], lis
             countries[column] = country_named(head[column])
         except UnknownCountry:
             unread.append(f"the column {head[column][:60]!r}, which is no country")
-    if not countries and not {"country", "answer"} <= set(names.values()):
-        raise WrongWorkbook(_LAYOUT)
+    needed = {"question_id": "question", "category": "category"}
+    if not countries and not {"country", "answer"} & set(names.values()):
+        needed["country"] = "a country"
+    elif not countries:  # one row an answer
+        needed |= {"country": "country", "answer": "answer"}
+    if missing := [title for column, title in needed.items() if column not in names.values()]:
+        lacks = f"has no column for: {', '.join(missing)}" if head else "is empty"
+        front = ". Only the first sheet is read: move the rules to the front" if others else ""
+        raise WrongWorkbook(f"the first sheet, “{name[:60]}”, {lacks}. {_LAYOUT}{front}")
     return _questions_of(sheet, names, countries), unread
 
 
@@ -120,14 +126,14 @@ def _links_in(text: str) -> list[str]:
 
 
 def _read_first_sheet(data: bytes) -> tuple[Iterator[tuple[int, Cells]], list[str]]:
-    """The rows of the first visible sheet that say something, and the names of the other sheets."""
+    """The rows of the first visible sheet that say something, and the names of the visible sheets."""
     if data.startswith(_OLD_MAGIC):
         raise WrongWorkbook("this workbook is an old .xls or has a password: save it as .xlsx without one")
     try:
         with ZipFile(BytesIO(data)) as archive:
             parts = _unpack_parts(archive)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise WrongWorkbook(f"the workbook cannot be unpacked: {error}") from error
+        raise WrongWorkbook("the workbook is damaged: save it again as .xlsx") from error
     targets = {
         one.get("Id"): one.get("Target", "") for _, one in _read_elements(parts, "xl/_rels/workbook.xml.rels")
     }
@@ -143,9 +149,7 @@ def _read_first_sheet(data: bytes) -> tuple[Iterator[tuple[int, Cells]], list[st
     shared: list[str] = []
     if "xl/sharedStrings.xml" in parts:
         shared = [_text_in(one) for tag, one in _read_elements(parts, "xl/sharedStrings.xml") if tag == "si"]
-    return _read_rows(parts, path, shared), [
-        f"the sheet {name[:60]!r}: only the first one is read" for name, _ in sheets[1:]
-    ]
+    return _read_rows(parts, path, shared), [name for name, _ in sheets]
 
 
 def _unpack_parts(archive: ZipFile) -> dict[str, bytes]:
@@ -181,7 +185,7 @@ def _read_elements(parts: Mapping[str, bytes], path: str) -> Iterator[tuple[str,
         for _, element in ElementTree.iterparse(BytesIO(parts[path])):
             yield element.tag.rpartition("}")[2], element
     except (UnicodeDecodeError, ElementTree.ParseError) as error:
-        raise WrongWorkbook(f"the workbook is damaged: {error}") from error
+        raise WrongWorkbook(f"the workbook is damaged ({error}): save it again as .xlsx") from error
 
 
 def _read_rows(parts: Mapping[str, bytes], path: str, shared: list[str]) -> Iterator[tuple[int, Cells]]:

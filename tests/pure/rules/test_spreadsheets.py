@@ -93,11 +93,35 @@ def test_a_workbook_that_means_harm_or_is_broken_is_refused(parts: dict[str, str
 
 
 @pytest.mark.parametrize(
-    "head", [["A", "B"], ["Question", "Category"], ["Question", "Category", "Remarks"], []]
+    ("head", "said"),
+    [
+        (["A", "B"], "has no column for: question, category, a country. Its first row must name"),
+        (["Question", "Tags", "France"], "has no column for: category. "),
+        (["Question", "Category", "Remarks"], "has no column for: a country. "),
+        (["Question", "Category", "Country"], "has no column for: answer. "),
+    ],
 )
-def test_a_sheet_without_the_columns_is_told_which_it_needs(head: list[str]) -> None:
-    with pytest.raises(NotRules, match="the first row of the sheet names the columns"):
+def test_a_sheet_without_the_columns_is_told_which_it_needs(head: list[str], said: str) -> None:
+    with pytest.raises(NotRules, match=f"the first sheet, “Rules”, {said}"):
         read(head, [PLAN, "VFR"])
+
+
+def test_rules_in_another_sheet_are_told_to_move_to_the_front() -> None:
+    with pytest.raises(NotRules, match=r"“Rules”, is empty.*move the rules to the front"):
+        read(second_sheet="Rules of 2026")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "the file is empty"),
+        (b"question;category;France\nMay I?;VFR;Yes", r"JSON in UTF-8\Z"),
+        (b'{"questions": [}', "As JSON it is wrong: Expecting value: line 1"),
+    ],
+)
+def test_a_text_file_under_a_workbooks_name_is_told_what_it_is_not(data: bytes, said: str) -> None:
+    with pytest.raises(NotRules, match=said):
+        read_rules(data, KNOWN_COUNTRIES)
 
 
 def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,5 +133,5 @@ def test_too_many_rows_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_old_or_locked_workbook_and_a_truncated_one_are_refused() -> None:
     with pytest.raises(NotRules, match="password"):
         read_rules(b"\xd0\xcf\x11\xe0" + b"\0" * 600, KNOWN_COUNTRIES)
-    with pytest.raises(NotRules, match="cannot be unpacked"):
+    with pytest.raises(NotRules, match="damaged: save it again"):
         read_rules(workbook([HEAD])[:200], KNOWN_COUNTRIES)
