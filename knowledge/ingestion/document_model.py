@@ -214,6 +214,11 @@ class ChapterText:
     first: int
     last: int
 
+    @property
+    def name(self) -> str:
+        named = f"Chapter {self.number}" if self.number.isdigit() else f"Appendix {self.number}"
+        return ": ".join(filter(None, (named if self.number else "", self.title)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedDocument:

@@ -40,9 +40,11 @@ def _by_outline(entries: Sequence[OutlineEntry], page_count: int) -> Iterator[Ch
         if begun and 0 < entry.page <= page_count:
             after = [other.page for other in entries[place + 1 :] if other.page > 0]
             last = max(entry.page, after[0] - 1) if after else page_count
+            if named and named["number"].isdigit() and not title.lower().startswith("chapter"):
+                named = None  # "Appendix 1" is no chapter 1
             yield ChapterText(
                 number=named["number"] if named else "",
-                title=(named["title"] or title if named else title)[:300],
+                title=(named["title"] if named else title)[:300],
                 first=entry.page,
                 last=min(last, page_count),
             )

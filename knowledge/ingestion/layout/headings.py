@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from knowledge.ingestion.document_model import OutlineEntry, Paragraph, Section, squeeze_spaces
+from knowledge.ingestion.document_model import (
+    ChapterText,
+    OutlineEntry,
+    Paragraph,
+    Section,
+    squeeze_spaces,
+)
 from knowledge.text.sentences import sentences_in
 
 LARGER = 1.15  # times the size of the body: a heading
@@ -33,17 +39,42 @@ class _Heading:
 
 
 def split_sections(
-    paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry], title: str
+    paragraphs: Sequence[Paragraph],
+    outline: Sequence[OutlineEntry],
+    title: str,
+    chapter: ChapterText | None = None,
 ) -> tuple[Section, ...]:
-    """The sections in order; text before the first heading is put under the document's title."""
-    finder = _HeadingFinder(paragraphs, outline)
+    """The sections in order; text before the first heading is put under the title. The sections of a chapter lie below
+    a section of its name, and its title on its first page begins no other."""
+    finder = _HeadingFinder(paragraphs, outline, chapter)
     sections: list[Section] = [Section(heading=title, level=0, path=(title,) if title else ())]
+    if chapter:
+        sections = [
+            replace(
+                sections[0],
+                heading=chapter.title or title,
+                level=1,
+                anchor=slug_for_title(title),
+                border=True,
+            )
+        ]
+    titled, name = (chapter.first, _letters_of(title)) if chapter else (None, "")
+    display = max((one.size for one in paragraphs if one.page == titled), default=0.0)
     below: list[list[Paragraph]] = [[]]
     for paragraph in paragraphs:
         heading = finder.find_heading(paragraph)
-        if heading is None:
+        if (
+            heading
+            and paragraph.page == titled
+            and paragraph.size == display
+            and _letters_of(paragraph.text) in name
+        ):
+            below[-1].append(replace(paragraph, kind="heading"))
+        elif heading is None:
             below[-1].append(paragraph)
         else:
+            if chapter:
+                heading = replace(heading, level=heading.level + 1)
             sections.append(_open_section(heading, sections))
             shown = sections[-1].path[-1]
             is_whole = len(squeeze_spaces(paragraph.text)) <= len(shown) + 2
@@ -76,7 +107,12 @@ def _open_section(heading: _Heading, before: Sequence[Section]) -> Section:
 class _HeadingFinder:
     """Finds the headings of one document in order; it remembers the last number, since numbers continue."""
 
-    def __init__(self, paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> None:
+    def __init__(
+        self,
+        paragraphs: Sequence[Paragraph],
+        outline: Sequence[OutlineEntry],
+        chapter: ChapterText | None = None,
+    ) -> None:
         letters = sum(len(paragraph.text) for paragraph in paragraphs)
         bold = sum(len(paragraph.text) for paragraph in paragraphs if paragraph.bold)
         self._bold_marks_headings = bold < MOSTLY_BOLD * letters or not letters
@@ -84,7 +120,8 @@ class _HeadingFinder:
         self._outline: dict[int, list[OutlineEntry]] = defaultdict(list)
         for entry in outline:
             self._outline[entry.page].append(entry)
-        self._last: tuple[int, ...] = ()
+        # the sections of chapter 9 are 9.1, 9.2
+        self._last: tuple[int, ...] = (int(chapter.number),) if chapter and chapter.number.isdigit() else ()
         self._sizes = sorted(
             {round(one.size) for one in paragraphs if self._is_larger(one) and _may_be_display(one)},
             reverse=True,
