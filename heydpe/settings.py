@@ -181,6 +181,7 @@ JOB_STEPS = {
     "evaluation": "desk.operations.evaluation_jobs.EVALUATION_STEPS",
     "backup": "heydpe.backup_jobs.BACKUP_STEPS",
     "graph": "curation.graph.relation_jobs.RELATION_STEPS",
+    "batch": "curation.oversight.batch_jobs.BATCH_STEPS",
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-ingestion": run_every(SWEEP_SECONDS, "knowledge.sweep_jobs"),

@@ -2,6 +2,7 @@
 answer."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -281,7 +282,9 @@ class JobViewSet(viewsets.ReadOnlyModelViewSet[IngestionJob]):
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: str) -> Response:
-        return self._change_job(retry_job, "Only a failed or cancelled job can be retried.")
+        return self._change_job(
+            partial(retry_job, by=request.user), "Only a failed or cancelled job can be retried."
+        )
 
     def throttle_cost(self, request: Request) -> int:
         return conf.DOCUMENT_COST if self.action in ("start", "retry") else 0

@@ -1,17 +1,16 @@
 """Approves similar claims of low risk as a batch, after a random sample was read and none was wrong.
 
 Similar claims share school, document part, subject, and priority (P2 or P1). A claim is left out if its numbers,
-limits, or negations do not agree with its quotes, or if it contradicts another claim of its part. `approve_claim`
-approves each, and a batch is taken back as a whole.
+limits, or negations do not agree with its quotes, or if it contradicts another claim of its part. A job approves the
+rest (`batch_jobs`), and a batch is taken back as a whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 from typing import Any, Final
-from uuid import UUID, uuid4
 
 from django.db.models import Count, F, IntegerField, Max, QuerySet
 from django.db.models.fields.json import KT
@@ -22,8 +21,8 @@ from curation.extraction import find_fact_fault
 from curation.item_review import CONFIDENCE
 from curation.models import Claim, ReviewDecision
 from curation.queue import QueueFilter, queue_for
-from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
-from curation.selectors import UnknownClaim, WrongDecision, decisions_by, with_evidence
+from curation.review import NOT_UNDONE
+from curation.selectors import decisions_by, with_evidence
 from knowledge.conf import UNBOUND
 from knowledge.grounding.fact_check import compare_facts
 from knowledge.models.graph import UNDECIDED, Priority, ValidationStatus
@@ -45,6 +44,10 @@ class Batch:
     claims: int = 0
 
     @property
+    def name(self) -> str:
+        return ", ".join(filter(None, (self.source, self.group)))
+
+    @property
     def wanted(self) -> QueueFilter:
         return QueueFilter(
             source=self.source, group=self.group, domain=self.domain, priority=self.priority, bound="yes"
@@ -57,16 +60,6 @@ class Sound:
 
     claims: tuple[Claim, ...]
     left_out: tuple[tuple[Claim, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BatchResult:
-    """`wrong` in the sample: then only what was read is decided. `skipped` were decided by somebody else meanwhile."""
-
-    approved: int
-    rejected: int
-    skipped: int
-    sample: int
 
 
 def batches_for(user: Any) -> list[Batch]:
@@ -139,32 +132,10 @@ def sample_size(claims: int) -> int:
     return claims
 
 
-def decide_batch(
-    user: Any, claims: Sequence[Claim], sample: Sequence[Claim], wrong: Iterable[str], name: str
-) -> BatchResult:
-    """Approve all claims if none of the sample is wrong. Else reject the wrong ones, and approve the others of the
-    sample, which were read. `wrong` are ids, `name` says in the record which claims they are."""
-    marked = set(wrong)
-    refused = [one for one in sample if str(one.pk) in marked]
-    if refused:
-        right = [one for one in sample if str(one.pk) not in marked]
-        reason = f"Read in a sample of {len(sample)} of {len(claims)} claims ({name})"
-        done = _decide_all(right, user, f"{reason}; right, though others were wrong.", {})
-        gone = _decide_all(refused, user, f"{reason}; wrong.", {}, reject=True)
-        return BatchResult(done, gone, len(sample) - done - gone, len(sample))
-    reason = (
-        f"Approved as a batch of {len(claims)} alike claims ({name}) after a sample of {len(sample)} was read and none "
-        f"was wrong (at most {conf.CLAIMS_WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence)."
-    )
-    note = {"batch": len(claims), "sample": len(sample), "batch_id": str(uuid4()), "batch_name": name}
-    done = _decide_all(claims, user, reason, note)
-    return BatchResult(done, 0, len(claims) - done, len(sample))
-
-
 def last_batches(user: Any) -> list[dict[str, Any]]:
     """The reviewer's own batches of which something stands, the last one first: `batch`, `what`, `claims` that stand,
     and when (`at`). One query."""
-    standing = _batched(user).alias(version_left=Cast(KT("after__version"), IntegerField()))
+    standing = batched_by(user).alias(version_left=Cast(KT("after__version"), IntegerField()))
     named = (
         standing.filter(version_left=F("claim__version"))
         .order_by()
@@ -174,43 +145,6 @@ def last_batches(user: Any) -> list[dict[str, Any]]:
     return [dict(row) for row in named.order_by("-at")[: conf.OWN_DECISIONS_SHOWN]]
 
 
-def undo_batch(batch_id: UUID, user: Any) -> tuple[int, int]:
-    """Let the claims of an own batch wait again; how many, and how many stay because somebody decided on them since.
-
-    Raises WrongDecision where none is left to take back.
-    """
-    batched = _batched(user).filter(after__batch_id=str(batch_id))
-    rows = list(
-        batched.exclude(claim__validation_status=ValidationStatus.PENDING)
-    )  # some were taken back one by one
-    done = 0
-    for row in rows:
-        try:
-            undo_decision(row.pk, user)
-            done += 1
-        except (StaleDecision, UnknownClaim, WrongDecision):
-            continue
-    if not done:
-        raise WrongDecision("Nothing of this batch is left to take back.")
-    return done, len(rows) - done
-
-
-def _batched(user: Any) -> QuerySet[ReviewDecision]:
+def batched_by(user: Any) -> QuerySet[ReviewDecision]:
+    """The reviewer's own approvals by batches that can be taken back as a whole."""
     return decisions_by(user).exclude(decision__in=NOT_UNDONE).filter(after__has_key="batch_id")
-
-
-def _decide_all(
-    claims: Iterable[Claim], user: Any, reason: str, note: dict[str, Any], reject: bool = False
-) -> int:
-    """How many were decided; those that changed meanwhile are left as they are."""
-    done = 0
-    for claim in claims:
-        try:
-            if reject:
-                decided = reject_claim(claim.pk, user, version=claim.version, reason=reason)
-            else:
-                decided = approve_claim(claim.pk, user, version=claim.version, reason=reason, note=note)
-        except (StaleDecision, WrongDecision):
-            continue
-        done += not decided.is_undecided
-    return done

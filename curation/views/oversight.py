@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.defaultfilters import pluralize
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -20,21 +20,13 @@ from curation.item_review import CONFIDENCE, draw_sample
 from curation.models import Claim
 from curation.offline.priority import known_domains
 from curation.oversight.agreement_report import agreement_report
-from curation.oversight.batches import (
-    LOW_RISK,
-    Batch,
-    BatchResult,
-    batches_for,
-    decide_batch,
-    last_batches,
-    sample_size,
-    sound_claims,
-    undo_batch,
-)
+from curation.oversight.batch_jobs import batch_jobs_of, request_batch, request_undo
+from curation.oversight.batches import LOW_RISK, Batch, batches_for, last_batches, sample_size, sound_claims
 from curation.oversight.progress import progress_of
-from curation.selectors import WrongDecision
+from curation.selectors import WrongDecision, claims_for
 from knowledge.access.people import may_act_for
 from knowledge.models import Tenant
+from knowledge.models.graph import UNDECIDED
 from knowledge.models.tenancy import Role
 
 Context = Mapping[str, Any]
@@ -72,25 +64,26 @@ def guidelines_page(request: HttpRequest, context: Context) -> HttpResponse:
 
 @require_GET
 def batches_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """The groups of alike claims that wait, and the reviewer's last batches."""
+    """The groups of alike claims that wait, the reviewer's last batches, and jobs that still decide on some."""
     batches = [(one, sample_size(min(one.claims, conf.BATCH_MOST))) for one in batches_for(request.user)]
-    own = last_batches(request.user)
-    shown = {**context, "title": "Batches", "batches": batches, "least": conf.BATCH_LEAST, "own": own}
+    shown = {
+        **context,
+        "title": "Batches",
+        "batches": batches,
+        "least": conf.BATCH_LEAST,
+        "own": last_batches(request.user),
+        "jobs": batch_jobs_of(request.user),
+    }
     return TemplateResponse(request, "admin/curation/oversight/batches.html", shown)
 
 
 @require_POST
 def undo_batch_page(request: HttpRequest, context: Context, batch_id: UUID) -> HttpResponse:
-    """Take an own batch back."""
+    """Take an own batch back, by a job."""
     try:
-        done, left = undo_batch(batch_id, request.user)
+        return redirect("desk:job", request_undo(batch_id, request.user).pk)
     except WrongDecision as error:
         messages.error(request, str(error))
-    else:
-        stay = f" Decided on since, and left as they are: {left}." if left else ""
-        messages.success(
-            request, f"Taken back: {done} claim{pluralize(done)} wait{'s' if done == 1 else ''} again.{stay}"
-        )
     return redirect("admin:curation_claim_batches")
 
 
@@ -106,32 +99,35 @@ class BatchForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def batch_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """The sample of one batch: read it, mark what is wrong; if nothing is, all of the batch is approved."""
+    """The sample of one batch: read it, mark what is wrong; if nothing is, all of the batch is approved. The page has
+    signed what its sample stands for, so that a job decides on exactly that."""
     batch = _batch_named(request)
+    salt = f"batch of {batch.tenant}{batch.wanted.query} for {request.user.pk}"
+    if request.method == "POST":
+        try:
+            stands_for = signing.loads(request.POST.get("stands_for", ""), salt=salt)
+        except signing.BadSignature:
+            stands_for = {"claims": [], "sample": 0}
+        read = dict(stands_for["claims"][: stands_for["sample"]])
+        waiting = claims_for(request.user).filter(UNDECIDED, pk__in=read).values_list("pk", "version")
+        if not read or {str(pk): version for pk, version in waiting} != read:
+            messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
+            return redirect(request.get_full_path())
+        wrong = set(request.POST.getlist("wrong"))
+        return redirect("desk:job", request_batch(request.user, batch, **stands_for, wrong=wrong).pk)
     sound = sound_claims(request.user, batch)
     sample = draw_sample(
         sound.claims, f"{request.user.pk}:{batch.wanted.query}", sample_size(len(sound.claims))
     )
-    if request.method == "POST":
-        read = {str(one.pk): str(one.version) for one in sample}
-        if request.POST.getlist("read") != [f"{pk}:{version}" for pk, version in read.items()]:
-            messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
-            return redirect(request.get_full_path())
-        done = decide_batch(
-            request.user,
-            sound.claims,
-            sample,
-            request.POST.getlist("wrong"),
-            f"{batch.source}, {batch.group}",
-        )
-        _tell_result(request, done)
-        return redirect("admin:curation_claim_batches")
+    in_order = dict.fromkeys([*sample, *sound.claims])
+    stands_for = {"claims": [(str(one.pk), one.version) for one in in_order], "sample": len(sample)}
     shown = {
         **context,
         "title": "Approve a batch by its sample",
         "batch": batch,
         "sound": sound,
         "sample": sample,
+        "stands_for": signing.dumps(stands_for, salt=salt, compress=True),
         "read": [(one, _quotes_in_order(one)) for one in sample],
         "wrong_most": f"{conf.CLAIMS_WRONG_MOST:.0%}",
         "confidence": f"{CONFIDENCE:.0%}",
@@ -156,17 +152,3 @@ def _batch_named(request: HttpRequest) -> Batch:
     if not may_act_for(request.user, Role.REVIEWER, school.pk if school else None):
         raise Http404("There is no such batch.")
     return Batch(tenant=school.pk if school else None, school=school.name if school else "", **said)
-
-
-def _tell_result(request: HttpRequest, done: BatchResult) -> None:
-    skipped = f" {done.skipped} had changed meanwhile and still wait." if done.skipped else ""
-    if done.rejected:
-        messages.warning(
-            request,
-            f"{done.rejected} of the {done.sample} claims you read {pluralize(done.rejected, 'was,were')} wrong and "
-            f"rejected; the {done.approved} others you read are approved. The rest of the batch waits.{skipped}",
-        )
-    else:
-        messages.success(
-            request, f"{done.approved} claims are approved after a sample of {done.sample}.{skipped}"
-        )

@@ -76,6 +76,13 @@ def _numbers_of_rules(counts: Mapping[str, Any]) -> str:
     return f"{count_noun(counts.get('questions', 0), 'question')} read. Answers: {told}"
 
 
+def _numbers_of_batch(counts: Mapping[str, Any]) -> str:
+    told = {"approved": "approved", "rejected": "rejected", "taken_back": "taken back"}
+    said = [f"{count_noun(counts[key], 'claim')} {words}" for key, words in told.items() if counts.get(key)]
+    refused = sum(counts.get("reasons", {}).values())
+    return ", ".join([*(said or ["no claim decided on"]), *([f"{refused:,} refused"] if refused else [])])
+
+
 NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     JobKind.CLAIMS: lambda counts: (
         f"{count_noun(counts.get('chunks', 0), 'passage')} read, {count_noun(counts.get('claims', 0), 'claim')} found, "
@@ -98,6 +105,7 @@ NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
         f"{count_noun(counts.get('passages', 0), 'passage')} read, "
         f"{count_noun(counts.get('new', 0), 'new relation')}, {counts.get('refused', 0):,} refused"
     ),
+    JobKind.BATCH: _numbers_of_batch,
 }
 
 
@@ -130,6 +138,9 @@ def sentences_of(job: IngestionJob) -> Iterator[str]:
         yield f"{count_noun(mended, 'spelling')} of tags, codes and links corrected."
     if failed := counts.get("failed_chunks"):
         yield f"The model gave no usable answer for {count_noun(failed, 'passage')}."
+    if wrong := counts.get("wrong"):
+        was = "was" if wrong == 1 else "were"
+        yield f"{wrong} of the {counts['sample']} claims that were read {was} wrong, so the rest of the batch waits."
     if faults := counts.get("faults"):
         yield f"{count_noun(len(faults), 'fault')} in the files: what is at fault was left out."
 
@@ -201,6 +212,8 @@ def steps_after_success(job: IngestionJob) -> Iterator[Next]:
             "relations and concepts",
             True,
         )
+    if job.kind == JobKind.BATCH:
+        yield Next("Take a batch back, or go on:", reverse("admin:curation_claim_batches"), "batches", True)
     if job.kind == JobKind.ITEMS:
         yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")
     if job.kind == JobKind.STANDARD:

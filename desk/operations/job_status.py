@@ -72,6 +72,7 @@ STEPS = {
     "dump": "copy the database",
     "files": "copy the files",
     "ask": "ask the model",
+    "decide": "decide on claims",
 }
 """Each step of a job in words; the rows have the names of `settings.JOB_STEPS`."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -26,7 +27,7 @@ from desk.operations.job_lists import (
 from desk.operations.job_results import refusals_of
 from desk.operations.tables import change_each, rows_chosen, table_of
 from knowledge.access.throttling import charge_page, job_cost
-from knowledge.documents.queries import jobs_of_operator
+from knowledge.documents.queries import jobs_of_operator, jobs_seen_by
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.jobs.jobs import (
     OPEN_STATES,
@@ -37,7 +38,7 @@ from knowledge.ingestion.jobs.jobs import (
     start_job,
 )
 from knowledge.models import IngestionJob
-from knowledge.models.telemetry import JobState
+from knowledge.models.telemetry import JobKind, JobState
 
 from .library import tell_outcome
 from .operations import operators_only
@@ -121,11 +122,11 @@ def job_queue(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/queue.html", queue_of(request.user))
 
 
-@operators_only
+@login_required
 @require_GET
 def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     """One job; the page polls itself while the job is open, and then gets only the part that changes."""
-    found = jobs_of_operator(request.user).select_related("document", "tenant", "created_by")
+    found = jobs_seen_by(request.user).select_related("document", "tenant", "created_by")
     job = get_object_or_404(found, pk=job_id)
     status = statuses_of(found.filter(pk=job.pk))[0]
     context = {
@@ -139,14 +140,13 @@ def job_page(request: HttpRequest, job_id: UUID) -> HttpResponse:
     return render(request, part, context)
 
 
-@operators_only
+@login_required
 @require_POST
 @charge_page(job_cost)
 def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
-    change, done = JOB_ACTS[act]
-    job = get_object_or_404(jobs_of_operator(request.user), pk=job_id)
-    if change(job):
-        messages.success(request, done)
+    job = get_object_or_404(jobs_seen_by(request.user), pk=job_id)
+    if _change(act, job, request.user):
+        messages.success(request, JOB_ACTS[act][1])
     else:
         messages.info(request, _too_late(act, job))
     back = request.POST.get("back", "")
@@ -165,7 +165,7 @@ def change_jobs(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such change.")
 
     def change(job: IngestionJob) -> None:
-        if not JOB_ACTS[act][0](job):
+        if not _change(act, job, request.user):
             raise IngestionError(_too_late(act, job))
 
     own = jobs_of_operator(request.user)
@@ -175,6 +175,12 @@ def change_jobs(request: HttpRequest) -> HttpResponse:
     return redirect(reverse("desk:jobs") + (f"?{query}" if query else ""))
 
 
+def _change(act: str, job: IngestionJob, user: object) -> bool:
+    return retry_job(job, user) if act == "retry" else JOB_ACTS[act][0](job)
+
+
 def _too_late(act: str, job: IngestionJob) -> str:
     job.refresh_from_db(fields=["state"])
+    if act == "retry" and job.kind == JobKind.BATCH and job.state in (JobState.FAILED, JobState.CANCELLED):
+        return "Only its reviewer can start that batch again: it decides in the reviewer's name."
     return TOO_LATE[act].get(job.state, TOO_LATE[act][""])

@@ -15,6 +15,7 @@ from knowledge.grounding.highlight import rectangles_for_quote
 from knowledge.ingestion.editions.editions import PLACED_FIELDS
 from knowledge.models import Chunk, Document, EditionPlace, Image, IngestionJob, Page
 from knowledge.models.documents import DocumentStatus
+from knowledge.models.telemetry import JobKind
 from knowledge.models.tenancy import Role
 
 
@@ -71,6 +72,12 @@ def documents_of_operator(user: Any) -> QuerySet[Document]:
 
 def jobs_of_operator(user: Any) -> QuerySet[IngestionJob]:
     return IngestionJob.objects.filter(acts_for(user, Role.OPERATOR))
+
+
+def jobs_seen_by(user: Any) -> QuerySet[IngestionJob]:
+    """Those of an operator, and a reviewer's own batches of claims."""
+    own = IngestionJob.objects.filter(acts_for(user, Role.REVIEWER), kind=JobKind.BATCH, created_by=user.pk)
+    return IngestionJob.objects.filter(Q(pk__in=jobs_of_operator(user)) | Q(pk__in=own))
 
 
 def list_passages(document: Document, page: int | None = None) -> list[Stand]:

@@ -31,6 +31,7 @@ class JobKind(models.TextChoices):
     EVALUATION = "evaluation", "Evaluation"
     BACKUP = "backup", "Backup"
     GRAPH = "graph", "Relations of the graph"
+    BATCH = "batch", "Batch of claims"
 
 
 class IngestionJob(models.Model):

@@ -414,10 +414,11 @@ def move_job_up(job: IngestionJob) -> bool:
     return bool(moved)
 
 
-def retry_job(job: IngestionJob) -> bool:
-    """Queue a failed or cancelled job again. False if it is neither, or its file was refused."""
+def retry_job(job: IngestionJob, by: Any = None) -> bool:
+    """Queue a failed or cancelled job again. False if it is neither, or its file was refused, or if it decides in the
+    name of another reviewer."""
     ended = IngestionJob.objects.filter(pk=job.pk, state__in=(JobState.FAILED, JobState.CANCELLED))
-    over = ended.exclude(file="", kind=JobKind.DOCUMENT)
+    over = ended.exclude(file="", kind=JobKind.DOCUMENT).exclude(~Q(created_by=by), kind=JobKind.BATCH)
     again = over.update(
         state=JobState.QUEUED,
         attempts=0,

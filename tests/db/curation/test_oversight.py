@@ -1,18 +1,15 @@
 """Agreement, progress and batches: what is counted, what is approved, and who sees it."""
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from curation.models import CaseDecision, Claim, DecisionKind, QueueEntry, ReviewDecision
 from curation.oversight.agreement_report import agreement_report
-from curation.oversight.audit import verify_chains
 from curation.oversight.batches import batches_for, sample_size, sound_claims
 from curation.oversight.progress import progress_of, what_is_left, work_by_day
 from curation.queue import put_aside
@@ -274,45 +271,6 @@ def client() -> Client:
     return client
 
 
-def test_batch_is_approved_after_a_clean_sample(chunk: Chunk, client: Client) -> None:
-    make_alike(chunk, 24)
-    where, page = batch_page(client)
-    sample = page.context["sample"]
-    assert len(sample) == sample_size(24)
-    read = [f"{one.pk}:{one.version}" for one in sample]
-    answer = client.post(where, {"read": read}, follow=True).content.decode()
-    assert f"24 claims are approved after a sample of {len(sample)}" in answer
-    assert Claim.objects.filter(validation_status=ValidationStatus.VALIDATED).count() == 24
-    row = ReviewDecision.objects.latest("number")
-    assert (row.after["batch"], row.after["sample"]) == (24, len(sample))
-    assert "batch of 24 alike claims (14 CFR Part 91, Subpart B)" in row.reason
-    assert verify_chains().broken == ()
-    assert progress_of(row.reviewer, timezone.now()).days[0].batched == 24
-
-
-@pytest.mark.long
-def test_batch_is_taken_back_but_for_claims_that_were_decided_on_since(chunk: Chunk, client: Client) -> None:
-    make_alike(chunk, 24)
-    where, page = batch_page(client)
-    client.post(where, {"read": [f"{one.pk}:{one.version}" for one in page.context["sample"]]})
-    claim = Claim.objects.filter(validation_status=ValidationStatus.VALIDATED).first()
-    assert claim is not None
-    reject_claim(claim.pk, make_user("bert"), version=claim.version, reason="It is old.")
-    (batch,) = client.get(address("batches")).context["own"]
-    assert (batch["claims"], batch["what"]) == (23, "14 CFR Part 91, Subpart B")
-    undo = reverse("admin:curation_claim_batch_undo", args=[batch["batch"]])
-    stranger = Client()
-    stranger.force_login(make_user("cora"))
-    assert "Nothing of this batch is left" in stranger.post(undo, follow=True).content.decode()
-    answer = client.post(undo, follow=True)
-    assert "23 claims wait again. Decided on since, and left as they are: 1." in answer.content.decode()
-    assert answer.context["own"] == []
-    status = Claim.objects.values_list("validation_status", flat=True)
-    assert Counter(status) == {"pending": 23, "rejected": 1}
-    assert "Nothing of this batch is left" in client.post(undo, follow=True).content.decode()
-    assert verify_chains().broken == ()
-
-
 @pytest.mark.long
 def test_sample_shows_each_quote_once_and_a_lead_in_before_its_item(chunk: Chunk, client: Client) -> None:
     lead_in = "The operator must do this:"
@@ -323,31 +281,6 @@ def test_sample_shows_each_quote_once_and_a_lead_in_before_its_item(chunk: Chunk
     assert [quotes for _, quotes in page.context["read"]] == [
         [lead_in, claim.name] for claim in page.context["sample"]
     ]
-
-
-@pytest.mark.long
-def test_one_wrong_claim_stops_the_batch(chunk: Chunk, client: Client) -> None:
-    make_alike(chunk, 24)
-    where, page = batch_page(client)
-    sample = page.context["sample"]
-    read = [f"{one.pk}:{one.version}" for one in sample]
-    answer = client.post(where, {"read": read, "wrong": [str(sample[3].pk)]}, follow=True).content.decode()
-    assert "The rest of the batch waits." in answer
-    status = dict(Claim.objects.values_list("pk", "validation_status"))
-    assert status[sample[3].pk] == ValidationStatus.REJECTED
-    counts = [list(status.values()).count(one) for one in ("validated", "rejected", "pending")]
-    assert counts == [len(sample) - 1, 1, 24 - len(sample)]
-
-
-@pytest.mark.long
-def test_changed_batch_is_read_again(chunk: Chunk, client: Client) -> None:
-    make_alike(chunk, 24)
-    where, page = batch_page(client)
-    read = [f"{one.pk}:{one.version}" for one in page.context["sample"]]
-    Claim.objects.filter(pk=page.context["sample"][0].pk).update(version=2)
-    answer = client.post(where, {"read": read}, follow=True).content.decode()
-    assert "The batch has changed since you opened it" in answer
-    assert not Claim.objects.exclude(validation_status=ValidationStatus.PENDING).exists()
 
 
 @pytest.mark.parametrize("query", ["", "?source=x&priority=P0", "?source=x&priority=P2&tenant=999"])
