@@ -120,6 +120,8 @@ ACTIONS: Mapping[str, Callable[..., Claim]] = {
     "reopen": reopen_claim,
 }
 MARKS = ("example", "counterexample")
+AHEAD = "X-Ahead"
+"""Marks a request of `next_claim.js` for a claim that the reviewer may come to next."""
 STAYS = ("reopen", *MARKS, "unmark")
 """After these the same claim is shown."""
 EDITS = ("edit", "edit_approve")
@@ -160,6 +162,8 @@ def queue_page(
         if claim_id is None:
             return _render_claim(request, next_to_read(request.user, wanted), context)
         claim = _claim_shown(request, claim_id)
+        if AHEAD in request.headers:  # held for nobody; messages wait for the page itself
+            return _render_claim(request, claim, {**context, "messages": ()})
         return _render_claim(request, claim, context, reader=_reader_of(request, claim))
     if claim_id is None:
         return redirect("admin:curation_claim_queue")
@@ -294,6 +298,7 @@ def _render_claim(
         "wanted": wanted,
         "filtered": wanted != QueueFilter(),
         "narrowed": _narrowed_to(wanted),
+        "stays": STAYS,
         "states": CHOICES["state"],
         "state_named": "put aside" if wanted.state == "aside" else wanted.state,
         "categories": [(one.value, one.label) for one in CLAIMED],

@@ -130,8 +130,10 @@
     frame.scrollTop += bottom - top < (room * 2) / 3 ? top - start - room / 3 : bottom - start - (room * 2) / 3;
   };
   document.addEventListener("toggle", (event) => { if (event.target.open) event.target.querySelectorAll(".queue-sheet").forEach(showLit); }, true);
+  const showAllLit = () => document.querySelectorAll(".queue-sheet, .queue-short, .queue-passage").forEach(showLit);
+  document.addEventListener("claimshown", showAllLit);
   window.addEventListener("load", () => {
-    document.querySelectorAll(".queue-sheet, .queue-short, .queue-passage").forEach(showLit);
+    showAllLit();
     const refused = document.getElementById("refused");
     if (refused) refused.scrollIntoView({ block: "nearest" });
   });

@@ -14,8 +14,10 @@ def claim_of(page: Page) -> str:
 
 
 def press(page: Page, key: str) -> None:
+    """To the page that the key leads to, as the server answers it: a next claim is on screen before that."""
     with page.expect_navigation():
         page.keyboard.press(key)
+    expect(page.locator(".queue [data-sent]")).to_have_count(0)
 
 
 def test_j_and_k_walk_the_queue_and_letters_in_a_field_are_letters(page: Page) -> None:
@@ -69,6 +71,74 @@ def test_a_claim_is_rejected_by_number_and_the_decision_taken_back(page: Page) -
     press(page, "u")
     assert claim_of(page) == first
     expect(page.locator("[data-key=a]")).to_be_visible()
+
+
+def wait_for_ahead(page: Page) -> None:
+    """Until the next claim has been fetched ahead, as a marked request."""
+    with page.expect_response(lambda answer: "x-ahead" in answer.request.headers) as fetched:
+        page.goto(QUEUE)
+    fetched.value.finished()
+    page.wait_for_timeout(500)  # its pictures are decoded
+
+
+def test_the_next_claim_is_shown_before_the_server_answers_and_decided_on_after(page: Page) -> None:
+    sign_in(page, "reviewer")
+    wait_for_ahead(page)
+    first, held = claim_of(page), []
+    page.route(
+        f"**/{first}/*",
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    page.keyboard.press("f")
+    expect(page.locator(f".queue-claim:not([data-claim='{first}'])")).to_be_visible()
+    second = claim_of(page)
+    assert second in page.url
+    assert len(held) == 1
+    expect(page.locator(".messages")).to_have_text("Saving your decision…")
+    page.keyboard.press("a")  # a slip: nothing is decided before the answer is there
+    with page.expect_response(lambda answer: "x-ahead" in answer.request.headers):
+        held[0].continue_()
+    page.unroute_all()
+    expect(page.locator(".messages")).to_contain_text("Flagged")
+    assert claim_of(page) == second
+    expect(page.locator("[data-sent]")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".queue-tags")).to_contain_text("flagged by reviewer")
+    assert claim_of(page) == first
+    press(page, "d")  # back in line
+    page.go_forward()
+
+
+def test_a_next_claim_that_was_decided_on_meanwhile_is_passed_over(page: Page) -> None:
+    sign_in(page, "reviewer")
+    wait_for_ahead(page)
+    first = claim_of(page)
+    second = page.locator(".queue-nav a[rel=next]").get_attribute("href") or ""
+    other = page.context.new_page()
+    other.goto(second)
+    press(other, "f")
+    page.bring_to_front()
+    press(page, "f")
+    expect(page.locator(".messages")).to_contain_text("Flagged")
+    assert claim_of(page) not in (first, second.split("/")[-2])
+    for address in (f"{QUEUE}{first}/", second):
+        page.goto(address)
+        press(page, "d")
+
+
+def test_a_decision_that_did_not_arrive_is_shown_again_with_its_words(page: Page) -> None:
+    sign_in(page, "reviewer")
+    wait_for_ahead(page)
+    first = claim_of(page)
+    page.route("**/*", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.keyboard.press("r")
+    page.keyboard.type("Not what the page says.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#refused")).to_contain_text("not known whether your decision was saved")
+    assert claim_of(page) == first
+    assert first in page.url or page.url.endswith(QUEUE)
+    expect(page.locator("#reject-reason")).to_have_value("Not what the page says.")
+    picture(page, "queue-unsent")
 
 
 @pytest.mark.long

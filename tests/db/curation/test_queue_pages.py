@@ -36,6 +36,24 @@ def test_p0_comes_first(browser: Client) -> None:
     assert browser.get(QUEUE).context["claim"] == urgent
 
 
+def test_a_claim_fetched_ahead_is_held_for_nobody(
+    browser: Client, django_assert_max_num_queries: Any
+) -> None:
+    first, second = make_claims()[:2]
+    browser.get(url_of(first))
+    browser.get(url_of(second), headers={"X-Ahead": "yes"})  # its elements are looked up and kept
+    send(browser, first, "flag")
+    held = list(QueueEntry.objects.order_by("pk").values())
+    with django_assert_max_num_queries(12) as asked:
+        ahead = browser.get(url_of(second), headers={"X-Ahead": "yes"})
+    assert ahead.context["claim"] == second
+    assert not [one["sql"] for one in asked if not one["sql"].lstrip("(").startswith("SELECT")]
+    assert list(QueueEntry.objects.order_by("pk").values()) == held
+    page = browser.get(url_of(second))
+    assert "Flagged:" in page.content.decode()  # the message waited for the page
+    assert QueueEntry.objects.get(pk=second.pk).held_by == page.wsgi_request.user
+
+
 @pytest.mark.long
 def test_a_claim_that_binds_nobody_in_the_oral_comes_last_and_says_why(browser: Client) -> None:
     make_claims(
