@@ -50,7 +50,7 @@ FACT_LENGTH = 1000  # characters of a key fact that a reviewer writes
 LEAD_IN_WORDS = 6  # words with which two claims begin; fewer are common, as "No person may operate"
 # claims of a queue that a page counts; more than anybody decides in a day, read in some 5 ms
 QUEUE_COUNTED = 1000
-# seconds; pages of claims show what waits of other kinds as counted before: a third of their time
+# seconds; pages of claims and items show what waits of other kinds as counted before: a third of their time
 KINDS_KEPT = 30
 AUDIT_BATCH = 2000  # decisions read at once when a chain is verified: some 4 MB
 # claims read by two, below which a kappa says little: at .6 its 95 % interval is wider than .3 to .9

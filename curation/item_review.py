@@ -59,6 +59,7 @@ from knowledge.models import AcsTask, AnchorState, Concept, ConceptChunkEvidence
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
+from knowledge.text.slots import fill_slots, fillings_of
 
 WRONG_MOST: Final = 0.02
 """Share of a batch that may be wrong."""
@@ -177,6 +178,16 @@ def item_queue(user: Any, wanted: ItemFilter | None = None, needs: Needs | None 
         items_for(user).select_related("queue_entry").filter(ITEM_STATES[wanted.state], wanted.among(needs))
     )
     return found.exclude(read_by_others(user)).order_by(place.asc(nulls_last=True), "-p0", "task", "key")
+
+
+def first_wording(item: Item) -> str:
+    """The question with the first givens of the item."""
+    return fill_slots(item.stem, first_filling(item))
+
+
+def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The first givens of the item with which a point is expected `when` slots have certain values."""
+    return next(fillings_of(item.slots, item.cases, when), {})
 
 
 Row = TypeVar("Row", bound=Model)

@@ -65,7 +65,7 @@ from curation.selectors import (
     with_quotes_between,
     with_readings,
 )
-from curation.views.kinds import kinds_waiting
+from curation.views.kinds import CLAIMS, kinds_waiting
 from knowledge.conf import ORALS, UNBOUND
 from knowledge.models import ConceptChunkEvidence
 from knowledge.models.graph import CLAIMED, SUPPORT, ConceptCategory, EvidenceType, Priority
@@ -316,8 +316,9 @@ def _render_claim(
     }
     if claim is not None:
         shown |= _claim_context(request, claim, own, kept=request.POST if wrong or stale else {})
-    claims = shown["place"] if claim is not None and wanted == QueueFilter() else None
-    shown["kinds"] = partial(kinds_waiting, request, kept=claim is not None, claims=claims)
+    place = shown.get("place")
+    known = {CLAIMS: place.total + place.more} if place and wanted == QueueFilter() else {}
+    shown["kinds"] = partial(kinds_waiting, request, kept=claim is not None, known=known)
     return TemplateResponse(request, "admin/curation/claim/queue.html", shown, status=status)
 
 

@@ -34,11 +34,11 @@ from curation.graph.decisions import (
     relations_for,
     undo_graph_decision,
 )
+from curation.item_review import first_wording
 from curation.models import DecisionKind
 from curation.queue import hold_page, read_by_others
 from curation.review import NOT_UNDONE, StaleDecision, approve_claim, reject_claim, undo_decision
 from curation.selectors import UnknownClaim, WrongDecision, claims_for, decisions_by
-from curation.views.items import first_wording
 from knowledge.graph.neighborhood import WORDS
 from knowledge.grounding.citations import passage_url
 from knowledge.models import Concept, ConceptChunkEvidence, ConceptRelation, MixUp

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from secrets import token_hex
 from typing import Any, Final
 from uuid import UUID
@@ -36,6 +37,8 @@ from curation.item_review import (
     decide_item,
     decide_points,
     draw_sample,
+    first_filling,
+    first_wording,
     item_queue,
     item_waits,
     items_for,
@@ -48,13 +51,14 @@ from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import Needs, needs_of
 from curation.selectors import WrongDecision, evidence_of
+from curation.views.kinds import ITEMS, kinds_waiting
 from knowledge.access.people import acts_for
 from knowledge.documents.queries import Passage
 from knowledge.models import AnchorState, Artifact, ConceptChunkEvidence, Item, ItemReport, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
-from knowledge.text.slots import fill_slots, fillings_of
+from knowledge.text.slots import fill_slots
 
 Context = Mapping[str, Any]
 DECISIONS_FIRST: Final = 10
@@ -167,16 +171,6 @@ class PointShown:
     def decision(self) -> ReviewDecision | None:
         """The last decision on it, for a point that was decided."""
         return self.last if self.decided else None
-
-
-def first_wording(item: Item) -> str:
-    """The question with the first givens of the item."""
-    return fill_slots(item.stem, first_filling(item))
-
-
-def first_filling(item: Item, when: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """The first givens of the item with which a point is expected `when` slots have certain values."""
-    return next(fillings_of(item.slots, item.cases, when), {})
 
 
 def board_page(request: HttpRequest, context: Context) -> HttpResponse:
@@ -356,9 +350,12 @@ def _render_item(
         "reader": reader,
     }
     if item is not None:
+        place = ItemPlace.of(item, wanted, request.user, needs)
+        known = {ITEMS: place.total} if wanted == ItemFilter() else {}
         points = PointShown.of(item.points.select_related("concept").order_by("order"))
         shown |= {
-            "place": ItemPlace.of(item, wanted, request.user, needs),
+            "place": place,
+            "kinds": partial(kinds_waiting, request, kept=True, known=known),
             "unlocking": next((one for one in needs.unlocking if one.item == item.pk), None),
             "entry": getattr(item, "queue_entry", None),
             "wording": {

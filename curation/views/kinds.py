@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.core.cache import caches
@@ -14,7 +15,7 @@ from django.urls import reverse
 
 from curation import conf
 from curation.item_review import ITEM_STATES, items_for
-from curation.queue import Place, queue_for, read_by_others
+from curation.queue import queue_for, read_by_others
 from curation.views.graph_review import WHAT, rows_listed
 
 CLAIMS: Final = "Claims"
@@ -33,9 +34,11 @@ class Kind:
     shown: bool
 
 
-def kinds_waiting(request: HttpRequest, *, kept: bool = False, claims: Place | None = None) -> list[Kind]:
+def kinds_waiting(
+    request: HttpRequest, *, kept: bool = False, known: Mapping[str, int] = MappingProxyType({})
+) -> list[Kind]:
     """What waits for the reviewer, by kind, without what somebody else reads now or must read. One query, or none where
-    what was `kept` for some seconds will do; `claims` tells how many of them wait now."""
+    what was `kept` for some seconds will do; of some kinds it may be `known` how many wait now."""
     page = request.resolver_match.url_name if request.resolver_match else ""
     graph, what_shown = reverse("admin:curation_graph_review"), request.GET.get("what") or next(iter(WHAT))
     kept_as = f"kinds:{request.user.pk}"
@@ -43,8 +46,7 @@ def kinds_waiting(request: HttpRequest, *, kept: bool = False, claims: Place | N
     if counts is None:
         counts = _count_kinds(request.user)
         caches["process"].set(kept_as, counts, conf.KINDS_KEPT)
-    if claims:
-        counts = {**counts, CLAIMS: claims.total + claims.more}
+    counts = {**counts, **known}
     places = [
         (
             CLAIMS,

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -77,13 +78,17 @@ def printed_alike() -> dict[str, dict[str, str]]:
     rows = AcsElement.objects.filter(task__area__standard__current=True).order_by("code")
     printed: defaultdict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
     for code, *texts in rows.values_list("code", "kind", "task__title", "text"):
-        words = tuple(" ".join(re.findall(r"\w+", text.lower())) for text in texts)
-        printed[code.split(".")[0]].setdefault(words, code)
+        printed[code.split(".")[0]].setdefault(tuple(map(_plain_words, texts)), code)
     lender = printed.pop(LENDER, {})
     return {
         standard: {lender[words]: code for words, code in codes.items() if words in lender}
         for standard, codes in printed.items()
     }
+
+
+@lru_cache(maxsize=20_000)  # texts: those of four standards, for every page of items
+def _plain_words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def borrowing_elements(asked: Iterable[str]) -> Iterator[tuple[str, str, Mapping[str, str]]]:

@@ -429,8 +429,23 @@ def test_a_page_of_items_costs_few_queries(browser: Client, django_assert_max_nu
     for number in range(12):
         make_item(f"pa.i.b.k1.{number}", task="PA.I.B")
     browser.get(f"{ITEMS}{item.pk}/")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(16):
         browser.get(f"{ITEMS}{item.pk}/")
+
+
+def test_the_next_item_does_not_count_the_other_kinds_anew(browser: Client) -> None:
+    first, second = make_item("pa.i.a.k1.a"), make_item("pa.i.a.k1.b")
+
+    def counted(page: str) -> tuple[int, int]:
+        kinds = {one.title: one.count for one in browser.get(page).context["kinds"]()}
+        return kinds["Items"], kinds["Wrong beliefs"]
+
+    assert counted(f"{ITEMS}{first.pk}/") == (2, 0)
+    make_node("Fuel is light.", "misconception", "pending")
+    make_item("pa.i.a.k1.c")
+    assert counted(f"{ITEMS}{second.pk}/") == (3, 0)
+    assert counted(f"{ITEMS}{second.pk}/?task=PA.I.A") == (2, 0)  # of all Tasks, as counted before
+    assert counted(ITEMS) == (3, 1)
 
 
 @pytest.mark.long
