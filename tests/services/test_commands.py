@@ -40,6 +40,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstCommand]:
     end_all_for(data_dir)
 
 
+@pytest.mark.long
 def test_a_command_starts_what_it_needs_and_fills_an_empty_database(first: FirstCommand) -> None:
     assert first.done.returncode == 0, first.done.stderr
     assert first.done.stdout.split()[0] == "0"

@@ -192,6 +192,7 @@ def test_a_restart_in_mid_exchange_is_told_and_the_answer_is_assessed_once(demo:
     assert Frame.objects.filter(type="assessment").count() == 1
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_loses_nothing(demo: Demo, web: LiveWeb) -> None:
     exam = asked(demo.student)
     cookie, text = cookie_of(demo.student), right_answer(exam)

@@ -34,7 +34,7 @@ from tests.doubles.library import (
 )
 from tests.doubles.standards import small_standard
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 EXAMPLE, COUNTEREXAMPLE = EvidenceType.EXAMPLE, EvidenceType.COUNTEREXAMPLE
 DENIED = "A glider that carries a ballast of water need not carry any fuel at all."
 

@@ -88,6 +88,7 @@ def test_the_item_that_unlocks_most_comes_first_and_says_which_task_it_completes
     assert needless.pk not in {found.item for found in unlocking}
 
 
+@pytest.mark.long
 def test_an_item_that_unlocks_what_others_do_comes_after_them(reviewer: Any, browser: Client) -> None:
     two, same = make_item("PA.III.A.K1", "PA.III.A.K5"), make_item("PA.III.A.K1")
     one = make_item("PA.I.E.R1")
@@ -165,6 +166,7 @@ def test_the_items_that_a_task_borrows_are_reviewed_under_it(browser: Client, co
     assert approve(browser, other)["Location"] == BOARD
 
 
+@pytest.mark.long
 def test_the_last_decision_is_taken_back_on_the_board_when_nothing_is_left(browser: Client) -> None:
     item = make_item("PA.I.E.R1")
     board = browser.get(approve(browser, item)["Location"])

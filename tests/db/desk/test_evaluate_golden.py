@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from knowledge.models import Document, RetrievalLog
 from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk, make_document
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 QUESTIONS = [
     {
         "id": "g1",

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from desk.evaluation.grading import Graded, figures_of_numbers, figures_of_words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 FUEL = "Fuel for 30 minutes at normal cruising speed is required by day."
 ASKED = "What fuel reserve does a VFR flight need by day?"
 

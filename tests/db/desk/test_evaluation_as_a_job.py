@@ -20,7 +20,7 @@ from knowledge.ingestion.run import Progress
 from knowledge.models import Document, IngestionJob, Tenant
 from tests.doubles.schools import Schools
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 ROUTED = [
     {"query": "Is a flight plan required in France?", "path": "rules", "countries": ["FR"]},
     {"query": "What is the stall speed of a Cessna 172?", "path": "database", "countries": []},

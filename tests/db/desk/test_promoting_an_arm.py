@@ -21,7 +21,7 @@ from knowledge.models.tenancy import Role
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_tenant
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 FOUND = [str(number) for number in range(5)]
 Cited = Callable[[int], tuple[int, int]]
 

@@ -149,6 +149,7 @@ def test_the_command_says_the_same() -> None:
     assert "weak, 1 times" in stdout.getvalue()
 
 
+@pytest.mark.long
 def test_it_counts_the_last_days_and_names_documents_that_no_search_found() -> None:
     now = datetime.now(UTC)
     make_log("seaplane", at=now - timedelta(days=2))
@@ -200,6 +201,7 @@ def test_the_page_asks_a_worker_to_count_and_never_counts_itself(
     assert "a worker is counting it again" in client.get("/operations/searches/").content.decode()
 
 
+@pytest.mark.long
 def test_a_week_that_ended_after_its_count_is_counted_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[Any]] = []
     monkeypatch.setattr(current_app, "send_task", lambda _name, args, **_: asked.append(args))

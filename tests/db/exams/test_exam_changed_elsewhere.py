@@ -12,7 +12,7 @@ from exams.models import Answer, Assessment, Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam, right_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_room_hears_that_the_exam_was_ended_over_the_api(

@@ -11,6 +11,8 @@ from knowledge.models import RetrievalLog
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, new_exam, opened, right_answer
 
+pytestmark = pytest.mark.long
+
 
 def is_enhanced(turn: Turn) -> bool:
     assert all(one.startswith("point") for one in turn.provenance["evidence"].values())

@@ -230,6 +230,7 @@ def test_an_oral_from_before_places_keeps_its_changes(demo: Demo) -> None:
     )
 
 
+@pytest.mark.long
 def test_an_oral_from_before_flights_had_moments_goes_on_in_its_order(demo: Demo) -> None:
     exam = new_mock(demo)
     for change in exam.scene["changes"]:
@@ -324,6 +325,7 @@ def test_outside_a_mock_such_a_question_is_no_answer_either(demo: Demo, enter: E
     assert asked["feedback"].startswith(AS_ASKED)
 
 
+@pytest.mark.long
 def test_the_same_exam_has_the_same_flight_and_questions(demo: Demo) -> None:
     exam = new_mock(demo)
     first = opened(exam).turns.get()
@@ -347,6 +349,7 @@ def test_the_room_shows_the_flight_and_the_desk_offers_it(demo: Demo, client: Cl
     assert all(given.name in page for given in scene.givens)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("aircraft_class", ["ASES", "AMES"])
 def test_a_seaplane_student_sits_a_mock_that_opens_without_papers(
     demo: Demo, client: Client, aircraft_class: str
@@ -513,6 +516,7 @@ def test_a_question_that_says_where_it_is_is_not_led_there(moment: Moment, quest
     assert far.startswith(scene.between if moment == "return" else "")
 
 
+@pytest.mark.long
 def test_what_plays_before_is_not_put_on_the_flight_any_more(demo: Demo) -> None:
     library = library_state(None, demo.student.pk)
     slots = scene_of(read_trips()[0]).slots

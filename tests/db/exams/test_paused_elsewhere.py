@@ -10,7 +10,7 @@ from exams.protocol.frames import Continue
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 def pause(exam: Exam, client: Client) -> None:

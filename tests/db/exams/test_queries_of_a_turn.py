@@ -11,7 +11,7 @@ from exams.models import Exam
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam, right_answer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 AtMost = Callable[[int], AbstractContextManager[Any]]
 
 TAKEN = 4  # the exam's row, what is waited for, the answer, the exam's new version

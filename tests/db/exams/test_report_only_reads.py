@@ -14,7 +14,7 @@ from knowledge.models import Chunk, RetrievalLog
 from tests.doubles.demo_library import Demo
 from tests.doubles.rooms import new_exam
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 
 

@@ -14,7 +14,7 @@ from tests.doubles.demo_library import Demo
 from tests.doubles.editions import document_of, feed
 from tests.doubles.rooms import Enter, Room, new_exam, right_answer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 def supersede(handbook: Document, folder: Path) -> Document:

@@ -19,6 +19,8 @@ from tests.doubles.rooms import new_exam, right_answer
 
 __all__ = ["wire"]
 
+pytestmark = pytest.mark.long
+
 
 @dataclass
 class Meanwhile:

@@ -20,6 +20,8 @@ from knowledge.models import IngestionJob
 from tests.doubles.library import make_tenant
 from tests.doubles.schools import Schools
 
+pytestmark = pytest.mark.long
+
 COPY = "backup_copy"
 
 

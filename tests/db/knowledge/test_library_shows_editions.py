@@ -13,7 +13,7 @@ from tests.doubles.claims import make_user
 from tests.doubles.editions import document_of, feed, sentence
 from tests.doubles.library import make_chunk, make_document
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.doubles.rules_desk import PLAN, rules_desk
 
 __all__ = ["rules_desk"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 MANY = (
     "France",
     "Germany",

@@ -19,7 +19,7 @@ from tests.doubles.rules_desk import PLAN, QUESTIONS, load_desk, rules_desk
 
 __all__ = ["rules_desk"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 LIST = "/admin/rules/rulequestion/"
 OXYGEN = "From which level on is oxygen carried?"
 

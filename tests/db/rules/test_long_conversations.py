@@ -13,7 +13,7 @@ from tests.doubles.rules_desk import rules_desk
 
 __all__ = ["rules_desk"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 PLAN = "Is an FPL required for a VFR flight in France?"
 TOUR = ("Germany?", "Ireland?", "Belgium?", "Malta?", "France?", "Germany?", "Ireland?")
 

@@ -23,7 +23,7 @@ from tests.doubles.rules_desk import PLAN, rules_desk
 
 __all__ = ["rules_desk"]
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 TOLD = "Somebody else changed this"
 
 

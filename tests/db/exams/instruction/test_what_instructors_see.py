@@ -136,6 +136,7 @@ def test_a_student_of_two_schools_agrees_for_each(demo: Demo, schools: Schools) 
     assert first.get(f"{CLASS}orals/{orals['second'].pk}/").status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["leaves", "becomes another"])
 def test_whoever_is_no_student_any_more_shares_nothing(
     amelia: Any, schools: Schools, instructor: Client, how: str

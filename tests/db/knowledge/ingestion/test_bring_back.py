@@ -14,7 +14,7 @@ from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.library import MODEL
 from tests.doubles.source_files import handbook
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 def served() -> set[Any]:

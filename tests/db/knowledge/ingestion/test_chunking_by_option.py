@@ -11,7 +11,7 @@ from knowledge.models import Document
 from knowledge.models.telemetry import JobState
 from tests.doubles.embedding import HashingEmbedding
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 TEXT = "# Rules\n\n## All\n\n" + " ".join(
     f"No person may do thing {n} in airspace {n % 7} at {n} feet." for n in range(150)

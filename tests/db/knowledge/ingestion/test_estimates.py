@@ -18,7 +18,7 @@ from tests.doubles.source_files import handbook, locked
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Fails, Vectors
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 TEXT = "# Rules\n\n" + "\n\n".join(
     f"## Rule {n}\n\nAircraft {n} of the club is washed by whoever flew it last, and dried by hand after that."

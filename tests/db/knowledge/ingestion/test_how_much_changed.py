@@ -16,7 +16,7 @@ from tests.doubles.claims import make_user
 from tests.doubles.editions import CountingEmbedding, document_of, feed, ids_by_text
 from tests.doubles.embedding import HashingEmbedding
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 RULES = [f"Rule number {number} asks every member for {number} feet of room." for number in range(100, 200)]
 MORE = "One more rule is said before all the others."
 CHUNKING = "fixed-60-0"

@@ -15,7 +15,7 @@ from knowledge.models import IngestionJob, Membership, Tenant
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Vectors
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 TEXT = (
     "# Rules\n\n## Rule 1\n\nAircraft of the club are washed by whoever flew them last and dried by hand.\n"

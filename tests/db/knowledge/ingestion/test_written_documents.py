@@ -17,7 +17,7 @@ from tests.doubles.editions import claim_on, sentence
 from tests.doubles.embedding import HashingEmbedding
 from tests.doubles.library import MODEL, make_tenant
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 ADD = "/admin/knowledge/document/add/"
 BODY = f"## 1.1 Fuel\n\n{editions.FUEL}\n\n## 1.2 Oxygen\n\n{editions.OXYGEN}\n"
 

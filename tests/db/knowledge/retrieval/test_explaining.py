@@ -19,7 +19,7 @@ from llm.errors import Unreachable
 from tests.db.knowledge.retrieval.test_search_without_its_model import Failing
 from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk, make_document, make_tenant
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.doubles.schools import Schools
 from tests.doubles.source_files import one_page
 from tests.doubles.standards import printed_standard
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture
