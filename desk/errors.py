@@ -21,12 +21,17 @@ from desk.conf import RETRY_AFTER_SECONDS
 from knowledge.access.people import NAMED, WhichSchool, slug_of
 from knowledge.access.throttling import TooManyRequests
 from knowledge.conf import UPLOAD_FILES
+from llm.errors import UnknownModel
 
 log = structlog.get_logger(__name__)
 
-AWAY: Final = (OperationalError, InterfaceError, RedisError, BrokerAway)
-"""Errors that mean that the database or Redis is unavailable, not that our code is wrong."""
+AWAY: Final = (OperationalError, InterfaceError, RedisError, BrokerAway, UnknownModel)
+"""Errors that mean that the database, Redis or the model of the searches is unavailable, not that our code is wrong."""
 AWAY_MESSAGE: Final = "The database or Redis does not answer. Nothing is lost; try again in a few seconds."
+NO_MODEL_MESSAGE: Final = (
+    "Searches use a model that is not set up on this machine. Nothing is lost. An operator of the shared library sets"
+    " its key, or switches searches to another model: Quality, then Search vectors."
+)
 
 PAGES: Final = {
     400: ("This request could not be read.", "Go back and try again."),
@@ -91,15 +96,20 @@ def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
     """The page shows nobody signed in, since sessions are in the database. It reloads itself after a GET; the user must
     send a form again."""
     log.warning("service_away", path=request.path, error=str(exception))
+    told = _away_message(exception)
     if request.path.startswith("/api/"):
-        body = {"code": "service_away", "message": AWAY_MESSAGE, "fields": {}}
+        body = {"code": "service_away", "message": told, "fields": {}}
         answer: HttpResponse = JsonResponse(body, status=503)
     else:
         again = RETRY_AFTER_SECONDS if request.method == "GET" else None
-        page = {"what": "HeyDPE is unavailable for a moment.", "then": AWAY_MESSAGE, "status": 503}
+        page = {"what": "HeyDPE is unavailable for a moment.", "then": told, "status": 503}
         answer = render(None, "error.html", {**page, "again": again}, status=503)  # type: ignore[arg-type]
     answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return answer
+
+
+def _away_message(exception: BaseException) -> str:
+    return NO_MODEL_MESSAGE if isinstance(exception, UnknownModel) else AWAY_MESSAGE
 
 
 # --- the API ---
@@ -126,7 +136,7 @@ def handle_api_exception(exception: Exception, context: dict[str, Any]) -> Respo
         exception = BodyTooLong()
     elif isinstance(exception, AWAY):
         log.warning("service_away", error=str(exception))
-        exception = ServiceAway()
+        exception = ServiceAway(_away_message(exception))
     if isinstance(exception, WhichSchool):
         named = {NAMED: [slug_of(school) for school in exception.schools]}
         return Response({"code": "which_school", "message": str(exception), "fields": named}, status=400)

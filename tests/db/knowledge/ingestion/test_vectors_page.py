@@ -11,7 +11,7 @@ from django.test import Client
 from knowledge.ingestion.jobs.jobs import next_job, submit_file
 from knowledge.ingestion.pipeline import run_job
 from knowledge.library_version import model_in_use
-from knowledge.models import IngestionJob, Membership, Tenant
+from knowledge.models import IngestionJob, Membership, Tenant, VectorSet
 from tests.doubles.vector_models import LOCAL, REMOTE, two_models
 from tests.doubles.vendors import Vectors
 
@@ -64,6 +64,18 @@ def test_from_building_to_removing(tmp_path: Path) -> None:
     assert "1 vectors of all-MiniLM-L6-v2 were removed" in act(client, "remove", LOCAL)
     assert f"Searches use {REMOTE}" in act(client, "remove", REMOTE)
     assert client.post("/operations/vectors/change/", {"act": "burn"}).status_code == 404
+
+
+def test_where_the_model_in_use_is_not_set_up_pages_say_so_and_the_operator_can_switch() -> None:
+    client = signed_in(None)
+    VectorSet.objects.create(model=LOCAL, dimensions=384)
+    VectorSet.objects.create(model="lost", dimensions=3, in_use=True)
+    for address in ("/library/search/?q=rules", "/api/v1/search/?q=rules"):
+        answer = client.get(address)
+        assert answer.status_code == 503
+        assert "Searches use a model that is not set up on this machine" in answer.content.decode()
+    assert f"Searches now use {LOCAL}" in act(client, "switch", LOCAL)
+    assert client.get("/library/search/?q=rules").status_code == 200
 
 
 def test_an_operator_of_one_school_does_not_change_the_house() -> None:
