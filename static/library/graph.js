@@ -12,6 +12,7 @@
     ...KINDS.map((kind) => ({ selector: `node.${kind}`, style: { "background-color": color(kind) } })),
     { selector: "node[ring = 0]", style: { "width": 26, "height": 26, "font-size": 15, "font-weight": "bold", "border-width": 4, "border-color": color("focus") } },
     { selector: "node[ring = 1]", style: { "font-size": 11, "text-max-width": 90 } },
+    { selector: "node[ring = 1].crowded", style: { "label": "" } },
     { selector: "node[ring = 2]", style: { "label": "", "width": 10, "height": 10 } },
     { selector: "node.beside", style: { "label": "data(label)", "font-size": 14, "text-max-width": 220, "z-index": 9, "text-background-color": color("card"), "text-background-opacity": 0.9, "text-background-padding": 3 } },
     { selector: "node.pending", style: { "background-opacity": 0.35, "border-width": 2, "border-style": "dashed", "border-color": color("soft") } },
@@ -48,6 +49,14 @@
       userZoomingEnabled: true, boxSelectionEnabled: false,
       layout: { name: "preset", positions: placesOf(elements.nodes, place), fit: false },
     });
+    // Each neighbor's name takes 20 pixels of the width; where they would cover each other, the pointer shows one by one.
+    const arrange = () => {
+      const near = drawn.nodes("[ring = 1]"), places = placesOf(elements.nodes, place);
+      near.toggleClass("crowded", near.length > place.clientWidth / 20);
+      drawn.nodes().positions((node) => places[node.id()]);
+    };
+    arrange();
+    drawn.on("resize", arrange);
     drawn.on("mouseover", "node", (event) => {
       const near = event.target.closedNeighborhood();
       place.title = event.target.data("title");
