@@ -144,7 +144,8 @@ def _find_fault(claim: DraftClaim, material: Material) -> str:
     if reason := refusal_for(claim.statement, listed=len(claim.quotes) > 1 or "; " in claim.statement):
         return reason
     sentence, context = split_context(claim.statement)
-    if share_covered(content_words(context), content_words(f"{material.heading} {material.text}")) < 1.0:
+    headings = " ".join((*material.section_path, material.heading))
+    if share_covered(content_words(context), content_words(f"{headings} {material.text}")) < 1.0:
         return "headings that the text does not have"
     if fault := find_fact_fault(sentence, *claim.quotes):
         return fault

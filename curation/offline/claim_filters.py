@@ -122,9 +122,7 @@ def _is_cut_definition(said: str) -> bool:
 
 def _is_about_authority(said: str) -> bool:
     """Whether its subject is the FAA or one of its people."""
-    subject = said
-    if opening := re.match(r"(?:if|when|upon|unless|in|for|on|after|as|the notice)\b[^,]*, ", said, re.I):
-        subject = said[opening.end() :]
+    subject = without_opening_clauses(re.sub(r"^The notice\b[^,]*, ", "", said))
     subject = re.sub(r"^(?:then )?(?:the )?", "", subject, flags=re.I)
     is_told = re.match(r"[^,;]*? (?:must|shall|should) be (?:advised|informed|notified|told)\b", subject)
     is_clearance = subject.lower().startswith("atc clearance")

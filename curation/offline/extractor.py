@@ -88,15 +88,18 @@ def _statement_for(candidate: Candidate, material: Material) -> str:
     if material.doc_type != "cfr" or is_definition(statement) or candidate.refused:
         return resolved
     leans_on = candidate.leans_on or candidate.headings
-    if not (
+    if material.section and not (
         candidate.leans_on or points_back or (is_unnamed and not refusal_for(resolved, candidate.listed))
     ):
         return resolved
-    # In a regulation a sentence that leans on those before it is given its section and headings.
-    headings = tuple(heading for heading in (material.heading, *leans_on) if heading)
+    # In a regulation a sentence that leans on those before it is given its section and headings. One of an appendix or
+    # a special regulation without sections does not say what it is about, and is given the title of that.
+    name, _, title = subpart_in(material.section_path).partition("—")
+    above = material.heading if material.section else title
+    headings = tuple(heading for heading in (above, *leans_on) if heading)
     told = share_covered(content_words(" ".join(headings)), content_words(statement))
     if told < conf.CONTEXT_SAID or points_back or is_unnamed:
-        statement = add_context(statement, material.section, headings)
+        statement = add_context(statement, material.section or name, headings)
     return resolve_references(statement, *place)
 
 

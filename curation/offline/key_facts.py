@@ -40,6 +40,8 @@ def key_facts_of(
     sentence, _ = split_context(statement)
     clauses, term = clauses_in(sentence), term_of(statement)
     conditions = _conditions_of(statement, clauses)
+    if not conditions.airspace and material.doc_type == "cfr":  # of "Operations in Class D airspace"
+        conditions = replace(conditions, airspace=conditions_in(material.heading).airspace)
     numbers = _numbers_in(sentence)
     asked = () if term else clauses.conditions
     found: dict[str, Any] = {
@@ -166,8 +168,8 @@ def _numbers_in(sentence: str) -> list[tuple[Quantity, str]]:
         is_zero = one.value == 0 and one.text.lower().startswith("zero")
         if is_code or is_clock or is_ordinal or is_state or is_zero:
             continue
-        one = _with_comparator_of_list(one, said, [other for other, _ in found])
         noun = nouns.get(one.span, "")
+        one = _with_comparator_of_list(one, said, [other for other, _ in found], is_counted=bool(noun))
         counted = None if one.unit or one.direction else _COUNTED.match(after)
         if not noun and counted and not re.match(r" (?:of|to|in|this|through)\b", counted.group()):
             noun = counted.group()
@@ -205,7 +207,9 @@ def _amounts_with_counts(said: str) -> tuple[list[Quantity], dict[tuple[int, int
     return sorted(amounts, key=lambda one: one.span), nouns
 
 
-def _with_comparator_of_list(one: Quantity, said: str, before_it: Sequence[Quantity]) -> Quantity:
+def _with_comparator_of_list(
+    one: Quantity, said: str, before_it: Sequence[Quantity], is_counted: bool
+) -> Quantity:
     """The quantity with the comparator that its list or lead-in gives it: "at least 20 hours and 10 hours"."""
     before, after = said[: one.span[0]].lower(), said[one.span[1] :]
     if either := re.search(r"(less|greater) than or equal to $", before):
@@ -214,13 +218,13 @@ def _with_comparator_of_list(one: Quantity, said: str, before_it: Sequence[Quant
         return replace(one, comparator="<=")
     if one.comparator != "=":
         return one
-    if before_it and one.unit:
+    if before_it and (one.unit or (is_counted and not before_it[-1].unit)):
         last = before_it[-1]
         between = said[last.span[1] : one.span[0]]
         is_same = one.unit == last.unit
         if last.text.lower().endswith(" at least") and between == " ":
             return replace(one, comparator=">=")  # "within 90 days at least three takeoffs"
-        few_words = r"(?: (?!per\b|each\b|every\b)[a-z]+)"
+        few_words = r"(?: (?!per\b|each\b|every\b)[a-z-]+)"
         joint = (
             rf"{few_words}{{0,3}}\s*,?\s*\(?(?:and|or)?\s*"
             if is_same

@@ -18,6 +18,7 @@ from knowledge.grounding.outline import Node
 from knowledge.text.clauses import clauses_in
 from knowledge.text.phrases import read_phrase_lists
 from knowledge.text.sentences import sentences_in
+from knowledge.text.tokens import content_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ _OPENING: Final = re.compile(
     r"(?:(?i:however|in addition(?! to\b)|additionally|further|furthermore|also|therefore|thus|accordingly"
     r"|consequently)\b,? )?"
 )
+_CASE: Final = r"(?:if|in the case of) [^;]*,"
+_BY_DOING: Final = r"\bby [a-z]+ing\b(?=[^,;]*$)"  # "may apply by presenting the following—"
 _MET: Final = r"\bmay\b.*\b(?:requirement|condition)s?\b.{0,40}\b(?:met|satisfied)\W*$"
 _COMPLETE: Final = re.compile(
     r"(?:However, )?(?:(?:If|When|While|Unless|Except|Before|After|During|For|In|Upon"
@@ -167,9 +170,11 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
         lead_ins == lead_ins[-1:] and _is_title(_last_sentence(lead_ins[-1])) and clauses_in(item).modality
     )
     if (_is_complete(item) or is_under_title) and not is_requirement:
-        excepted = _exceptions_before(_last_sentence(lead_ins[-1]))
-        opening = excepted if not item.startswith("Except") else ""
         circumstance = next(filter(None, (_circumstance_in(_last_sentence(above)) for above in lead_ins)), "")
+        opening = _opening_of(_last_sentence(lead_ins[-1]))
+        is_aim_told = opening.startswith("To ") and not set(content_words(opening)) - set(content_words(item))
+        if item.startswith("Except") or is_aim_told or opening.lower() in circumstance.lower():
+            opening = ""
         opening += _lower_first(circumstance) if opening else circumstance
         said = _finish_sentence(item)
         leans_on = () if circumstance else node.headings() or ("",)
@@ -177,10 +182,28 @@ def _item_with_lead_ins(node: Node, item: str) -> Iterator[Candidate]:
             f"{opening}{_lower_first(said)}" if opening else said, quotes, path, leans_on=leans_on
         )
         return
-    if any(_must_stay_together(above) for above in lead_ins):
+    together = [above for above in lead_ins if _must_stay_together(above)]
+    is_own = node.parent is lead_ins[-1] and not _PHRASES["modal"].is_in(item)
+    if together and not (is_own and together == [node.parent] and _is_too_long_for_one_sentence(lead_ins)):
         return
-    statement = _join_items(lead_ins, (item,), heading=node.heading)
-    yield Candidate(_say_only(statement, lead_ins), quotes, path, listed=True)
+    statement = _say_only(_join_items(lead_ins, (item,), heading=node.heading), lead_ins)
+    if together:  # one of several ways, of which the sentence must not say that it is the only one
+        others = f"paragraph {lead_ins[-1].cited_path} of this section"
+        statement = f"{statement.removesuffix('.')}, or as {others} otherwise provides."
+    yield Candidate(statement, quotes, path, listed=True)
+
+
+def _is_too_long_for_one_sentence(lead_ins: tuple[Node, ...]) -> bool:
+    """Whether the alternatives below the last lead-in make no sentence of a claim together."""
+    *_, parent = lead_ins
+    items = _items_of(parent)
+    if _conjunction_of(parent) != "or" or not parent.cited_path:
+        return False
+    if _PHRASES["list that stays together"].is_in(parent.text) or _point_at_each_other(parent, items):
+        return False
+    if any(item.is_lead_in for item in items):
+        return True
+    return len(_join_items(lead_ins, [_first_sentence(item) for item in items])) > conf.STATEMENT_LENGTH
 
 
 def _is_title(lead_in: str) -> bool:
@@ -202,6 +225,8 @@ def _say_only(statement: str, lead_ins: Sequence[Node]) -> str:
         r"\b(?:if|when|provided)\b", lead_in
     ):  # an item may open with a condition of its own
         return _say_only(lead_in, lead_ins) + colon + items
+    if colon and re.search(_BY_DOING, lead_in) and not re.search(r"\b(?:if|when|provided)\b", lead_in):
+        return re.sub(_BY_DOING, r"only \g<0>", lead_in) + colon + items
     gate = r"(?<!only )\b(if|when|provided(?: that(?= (?:the|an?|each|no|any)\b))?)\b(?!.*\b(?:if|when|provided)\b)"
     statement = re.sub(gate, r"only \1", statement, count=1)
     return re.sub(r"\bonly provided(?: that(?= (?:the|an?|each|no|any)\b))?", "only if", statement)
@@ -246,7 +271,8 @@ def _must_stay_together(parent: Node) -> bool:
         return True
     if items and all(_names_circumstance(child.text) for child in items):
         return False
-    if all(re.match(r"(?:if|in the case of) [^;]*,", child.text, re.I) for child in items[1:]) and items[1:]:
+    is_unless = _condition_word(_last_sentence(parent)) in ("unless", "except")  # both ways are open to all
+    if items[1:] and not is_unless and all(re.match(_CASE, child.text, re.I) for child in items[1:]):
         return False  # "A; or, if X, B": the first is for all others
     if re.search(r"\bnot\W*$", _last_sentence(parent)):
         return False  # "is not A; or B": neither
@@ -262,7 +288,8 @@ def _must_stay_together(parent: Node) -> bool:
         return False
     gate = _condition_word(lead_in)
     obliges = _PHRASES["obliges"].is_in(lead_in)
-    if any(map(_is_sufficient_only_together, parent.lead_ins())):  # "may … only if A; or B"
+    is_only = re.search(r"\bmay\b.*\bonly\b", lead_in)  # "may … only for A; or B": A is not the only one
+    if is_only or any(map(_is_sufficient_only_together, parent.lead_ins())):
         return True
     if gate == "if":
         return not obliges and not re.search(r"\bmay\b", lead_in)
@@ -296,7 +323,8 @@ def _is_sufficient_only_together(parent: Node) -> bool:
     lead_in = _last_sentence(parent)
     permits = re.search(r"\bmay\b(?! (?:not|only))", lead_in) and not _PHRASES["forbids"].is_in(lead_in)
     gate = _condition_word(lead_in) if permits else ""
-    return gate in ("if", "when", "provided", "where") and _conjunction_of(parent) == "and"
+    is_gated = gate in ("if", "when", "provided", "where") or (permits and re.search(_BY_DOING, lead_in))
+    return bool(is_gated) and _conjunction_of(parent) == "and"
 
 
 def _are_requirements_of_permission(parent: Node) -> bool:
@@ -322,9 +350,16 @@ def _condition_word(sentence: str) -> str:
     ]
     if not gates:
         return ""
-    behind = sentence[gates[-1].end() :]
-    closed = "," in behind and not re.search(r"\b(?:equipped|has|have|is|are)\b", behind)
-    return "" if closed else gates[-1].group().lower()
+    open_gates = [
+        found.group().lower()
+        for found in gates
+        if "," not in (behind := sentence[found.end() :])
+        or re.search(r"\b(?:equipped|has|have|is|are)\b", behind)
+    ]
+    if gates[-1].group().lower() != (open_gates or [""])[-1]:
+        return ""
+    # "Unless the pilot carries, when flying alone, …": the items are what "unless" demands.
+    return next((gate for gate in open_gates if gate in ("unless", "except")), open_gates[-1])
 
 
 def _is_complete(item: str) -> bool:
@@ -345,26 +380,19 @@ def _is_complete(item: str) -> bool:
 # --- putting words together ------------------------------------------------------------------------------------
 
 
-def _exceptions_before(lead_in: str) -> str:
-    """The exceptions that open a lead-in: "Except as provided in § 7.1, ", "Unless otherwise authorized, "."""
-    opening = clauses_in(lead_in).opening
-    excepts = r"(?:Except|Unless)\b"
-    others = [
-        words
-        for words in clauses_in(lead_in).conditions
-        if words in opening and not re.match(excepts, words, re.I)
-    ]
-    whole = re.match(excepts, opening) and not others
-    first = next((words for words in clauses_in(lead_in).exceptions if opening.startswith(words)), "")
-    said = opening if whole else first if re.match(excepts, first) else ""
-    return f"{said}, " if said else ""
+def _opening_of(lead_in: str) -> str:
+    """The exceptions and conditions that open a lead-in: "Except as provided in § 7.1, ", "If the board agrees, "."""
+    clauses = clauses_in(lead_in)
+    told = any(words in clauses.opening for words in (*clauses.exceptions, *clauses.conditions))
+    is_only_link = re.match(r"(?:Notwithstanding|In addition)\b", clauses.opening)  # to other rules
+    return f"{clauses.opening}, " if told and not is_only_link else ""
 
 
 def _circumstance_in(lead_in: str) -> str:
     """What a lead-in says of when or where its items hold: "When operating an aircraft, "; "" if nothing."""
     forbidden = re.match(
         rf".*?\bno person may (?P<verb>{'|'.join(_GERUNDS)}) (?P<what>.+?),? "
-        r"(?:except in compliance with|unless|except(?=[^,]*following))\b.*following",
+        r"(?:(?:except in compliance with|unless|except(?=[^,]*following))\b.*following|unless\W*$)",
         lead_in,
         re.I,
     )

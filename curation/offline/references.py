@@ -45,8 +45,12 @@ def resolve_references(sentence: str, section: str, path: str, subpart: str = ""
 
 def add_context(sentence: str, section: str, headings: tuple[str, ...]) -> str:
     """A sentence that leans on those before it, with section and headings: "Under § 91.107 (safety belts), …"."""
-    named = f"§ {section}" if _SECTION.fullmatch(section) else section
-    said = "; ".join(_lower_first(heading.rstrip(". ")) for heading in headings if heading)
+    is_section = _SECTION.fullmatch(section) is not None
+    named = f"§ {section}" if is_section else section
+    above = (heading.rstrip(". ") for heading in headings if heading)
+    said = "; ".join(
+        _lower_first(heading) if is_section else heading for heading in above
+    )  # or it is a title
     words = sentence if re.match(r"[A-Z]{2}|[A-Z][a-z]?\.|Class\b", sentence) else _lower_first(sentence)
     return f"Under {named} ({said}), {words}" if named and said else sentence
 

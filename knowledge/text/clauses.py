@@ -80,9 +80,11 @@ def clauses_in(sentence: str) -> Clauses:
         if _PHRASES["no condition"].match(words):
             continue
         (exceptions if _PHRASES["exception"].match(words) else conditions).append(words)
-        if excepted := _PHRASES["exception"].search(words, 1):  # "For a card, other than for a badge"
+        excepted = _PHRASES["exception"].search(words, 1)
+        # "For a card, other than for a badge"; "for cards other than badges" is one condition
+        if excepted and re.search(r"[,(]", words[: excepted.start()]):
             end = _end_of_clause(words, excepted.end(), is_exception=True)
-            exceptions.append(words[excepted.start() : end].strip(" ,)"))
+            exceptions.append(words[excepted.start() : end].strip(" ,"))
     before_verb = rf", (?:{_INSERTED}|unless) [^,]*, $"
     if verb and (
         found := re.search(before_verb, head[: verb.start()], re.I)
@@ -248,6 +250,9 @@ def _clauses_of(head: str, verb: int) -> list[tuple[str, bool]]:
         if not is_exception and (match.start() < verb or _is_about_topic(head[: match.start()])):
             continue
         end = _end_of_clause(head, match.end(), is_exception or match["brief"] is not None)
+        if not found and re.match(r"or (?:when|while) [a-z]+ing\b", head[match.start() - 3 :]):
+            closed = end  # "20 hours as a guide, or when serving as a cook": of the hours, and no condition
+            continue
         end = _end_of_insertion(head, match, end)
         if re.match(r"except that\b", head[match.start() :], re.I):  # a clause with a verb of its own
             end = next((found.start() for found in re.finditer(r";", head[end:])), len(head) - end) + end
@@ -358,7 +363,7 @@ def _end_of_insertion(text: str, clause: re.Match[str], end: int) -> int:
 def _ends_at(after: str, sign: str, is_exception: bool, cites: bool) -> bool:
     """Whether a clause ends at a comma or a semicolon before these words. An exception within a condition does not
     end it."""
-    if re.match(r"however\b" if sign == ";" else r"but (?:may|must|shall|need)\b", after):
+    if re.match(r"however\b" if sign == ";" else r"(?:but|and)(?: you)? (?:may|must|shall|need)\b", after):
         return True
     if following := _CLAUSE.match(after.lstrip("(")):
         return is_exception or not following["exception"] or "," not in after[following.end() :]

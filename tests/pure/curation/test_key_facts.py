@@ -131,6 +131,10 @@ def test_a_section_of_an_appendix_is_cited() -> None:
             ["at least 17 years", "at least 16 years"],
         ),
         (
+            "A guest must fly at least one straight-in approach, one circling approach, and one missed approach.",
+            ["at least 1 straight-in approach", "at least 1 circling approach", "at least 1 missed approach"],
+        ),
+        (
             "A guest may use not more than a combination of 25 hours in a simulator; or 40 hours in a trainer.",
             ["not more than 25 hours", "not more than 40 hours"],
         ),
@@ -241,6 +245,26 @@ def test_domain_and_priority(section: str, statement: str, domain: str, priority
             "Club lamp means a lamp, other than a candle, that may be lit when it is dark.",
             {"subject": "Club lamp", "modality": "", "conditions": [], "exceptions": ["other than a candle"]},
         ),
+        (
+            "The notes must include a list of tows that are provided.",
+            {"conditions": []},
+        ),
+        (
+            "For flights other than those of § 7.1(a)(1), a member must show a note for purposes other than towing.",
+            {"conditions": ["For flights other than those of § 7.1(a)(1)"], "exceptions": []},
+        ),
+        (
+            "For a card (other than a badge), a member must sign.",
+            {"exceptions": ["other than a badge"]},
+        ),
+        (
+            "A member must log 20 hours as a guide, or when flying as a cook while under the eyes of a guide, if old.",
+            {"conditions": ["if old"]},
+        ),
+        (
+            "You may fly only if you hold a card, and you must comply with the rules.",
+            {"conditions": ["only if you hold a card"]},
+        ),
     ],
 )
 def test_facts_come_from_the_clause_that_holds_them(statement: str, expected: dict[str, object]) -> None:
@@ -324,6 +348,14 @@ def test_the_heading_above_a_section_says_whom_it_binds() -> None:
         Material(text="", section="7.173", doc_type="cfr", section_path=path),
     )
     assert facts["unbound"] == "instrument flight (“Instrument Flight Rules”)"
+
+
+def test_the_heading_of_a_section_says_in_which_airspace_it_holds() -> None:
+    material = Material(text="", section="7.129", heading="Operations in Class D airspace", doc_type="cfr")
+    facts = key_facts_of("Each pilot must circle to the left.", material)
+    assert (facts["airspace_class"], facts["conditions"]) == ("D", ["class D"])
+    facts = key_facts_of("Each pilot must circle to the left of Class C airspace.", material)
+    assert facts["airspace_class"] == "C"
 
 
 def test_a_class_of_equipment_and_a_period_of_days_are_no_conditions() -> None:

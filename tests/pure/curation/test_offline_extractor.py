@@ -2,9 +2,11 @@
 
 import pytest
 
+from curation.extraction import extract_from
 from curation.offline.extractor import extract_drafts
 from curation.values import Material
 from knowledge.grounding.citations import find_quote
+from llm.offline import OfflineChatModel
 
 
 def claims(text: str) -> list[str]:
@@ -18,6 +20,11 @@ def reasons(text: str) -> list[str]:
     ]
 
 
+LONG = (
+    "that the board has signed and sealed in the presence of the guide and of the oldest member of the club "
+    * 3
+)
+LONG = LONG.strip()
 WHOLE = [
     ("Each member must log a flight within 2 days.", ["Each member must log a flight within 2 days."]),
     (
@@ -69,7 +76,69 @@ WHOLE = [
     (
         "(a) Except as provided in paragraph (b) of this section, if a winch is used, the following apply:\n"
         "(1) The guide must wear gloves.",
-        ["Under § 7.12 (club flying), except as provided in § 7.12(b), the guide must wear gloves."],
+        [
+            "Under § 7.12 (club flying), except as provided in § 7.12(b), if a winch is used, the guide must wear"
+            " gloves."
+        ],
+    ),
+    (
+        "(a) Notwithstanding paragraph (b) of this section, the following apply:\n(1) The guide must wear gloves at all"
+        " times.",
+        ["Under § 7.12 (club flying), the guide must wear gloves at all times."],
+    ),
+    (
+        "(a) If agreed, guests get a card if the following apply:\n(1) If a guest is ill, the Administrator may call.",
+        [],
+    ),
+    (
+        "(a) To get a card, the following apply:\n(1) The guest must sign the book.\n(2) In order to get a card, the"
+        " guest must pay.",
+        [
+            "Under § 7.12 (club flying), to get a card, the guest must sign the book.",
+            "Under § 7.12 (club flying), in order to get a card, the guest must pay.",
+        ],
+    ),
+    (
+        "(a) No person may operate a winch unless—\n(1) During tows in rain, the guide must hold a lamp; and",
+        ["When operating a winch, during tows in rain, the guide must hold a lamp."],
+    ),
+    (
+        "(a) No member may fly unless that member carries when flying alone—\n(1) A badge; or\n(2) A letter.",
+        ["No member may fly unless that member carries when flying alone a badge; or a letter."],
+    ),
+    (
+        "(a) No member may fly a glider unless the member—\n(1) Has a badge; or\n(2) In the case of a foreign"
+        " glider, has a letter.",
+        [
+            "No member may fly a glider unless the member has a badge; or in the case of a foreign glider, has a"
+            " letter."
+        ],
+    ),
+    (
+        "(a) A member may log a tow only for the time the member holds—\n(1) A rope; or\n(2) A hook.",
+        ["A member may log a tow only for the time the member holds a rope; or a hook."],
+    ),
+    (
+        "(a) A guest may apply for a card by showing the following:\n(1) A badge; and\n(2) A letter.",
+        ["A guest may apply for a card by showing the following: a badge; and a letter."],
+    ),
+    (
+        f"(a) A guest may apply for a card by showing the following:\n(1) A badge {LONG}; and\n(2) A letter {LONG}.",
+        [
+            f"A guest may apply for a card only by showing the following: a {paper} {LONG}."
+            for paper in ("badge", "letter")
+        ],
+    ),
+    (
+        f"(a) No member may fly unless that member holds—\n(1) A badge {LONG}; or\n(2) A letter {LONG}.",
+        [
+            f"No member may fly unless that member holds a {paper} {LONG}, or as § 7.12(a) otherwise provides."
+            for paper in ("badge", "letter")
+        ],
+    ),
+    (
+        "(a) A note must state any word regarding the—\n(1) Grade of the card.",
+        ["A note must state any word regarding the grade of the card."],
     ),
     (
         "(a) Except as provided in paragraph (b) of this section, a guest—\n(1) Must sign; and",
@@ -201,6 +270,20 @@ WHOLE = [
         ["Under § 7.12 (club flying), each application for a badge must be signed."],
     ),
 ]
+
+
+def test_a_sentence_of_an_appendix_has_the_title_of_the_appendix() -> None:
+    path = ("14 CFR Part 7", "Appendix A to Part 7—Lamps of Winches", "3. Approval")
+    material = Material(
+        text="(a) The chain of each tow must be red.",
+        heading="3. Approval",
+        section_path=path,
+        doc_type="cfr",
+    )
+    (claim,) = extract_from(material, OfflineChatModel({"extractor": extract_drafts})).claims
+    assert (
+        claim.statement == "Under Appendix A to Part 7 (Lamps of Winches), the chain of each tow must be red."
+    )
 
 
 @pytest.mark.parametrize(("text", "expected"), WHOLE)
