@@ -15,6 +15,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final, Literal
 
+from knowledge.text.opposites import denies
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
 from knowledge.text.word_tables import read_phrases
@@ -210,11 +211,15 @@ def _plain_piece(said: str) -> Iterator[_Piece]:
 
 def without_recalled(answer: str, earlier: str) -> str:
     """The answer without words that take back something of an `earlier` one, where the rest answers without it: "It's
-    clear of clouds by day. I gave you the night clouds for both, that's not right". Else they mean this answer, or all
-    that was said."""
+    clear of clouds by day. I gave you the night clouds for both, that's not right", or names it: "so the placard won't
+    do, I take that back". Else they mean this answer, or all that was said."""
     for sentence in sentences_in(answer):
         taken = _PHRASES["takes back"].search(sentence.text)
         recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
+        if earlier and taken and not recalled and _is_named(sentence.text[: taken.start()]):
+            rest = f"{answer[: sentence.start]}{answer[sentence.end :]}".strip()
+            if idea_set(rest):
+                return without_recalled(rest, earlier)
         if not (taken and recalled):
             continue
         before = sentence.text[: recalled.start()]
@@ -226,6 +231,12 @@ def without_recalled(answer: str, earlier: str) -> str:
         if idea_set(rest) and (what & _ideas_and_digits(earlier)) - _ideas_and_digits(rest):
             return without_recalled(rest, earlier)
     return answer
+
+
+def _is_named(said: str) -> bool:
+    """Whether words before "I take that back" deny something by its name, not only "that"."""
+    ideas = {one for one in idea_set(said) if not one.endswith("n't")}
+    return bool(ideas) and denies(said) and not _PHRASES["rejects"].search(said)
 
 
 def _ideas_and_digits(text: str) -> set[str]:

@@ -98,7 +98,7 @@ def test_the_next_claim_is_shown_before_the_server_answers_and_decided_on_after(
     page.keyboard.press("a")  # a slip: nothing is decided before the answer is there
     with page.expect_response(lambda answer: "x-ahead" in answer.request.headers):
         held[0].continue_()
-    page.unroute_all()
+        page.unroute_all()  # until then a request that outlives its page stays held
     expect(page.locator(".messages")).to_contain_text("Flagged")
     assert claim_of(page) == second
     expect(page.locator("[data-sent]")).to_have_count(0)

@@ -70,7 +70,7 @@ def test_a_file_that_is_none_changes_nothing_and_says_what_is_expected(
     run(job)
     assert (job.state, job.counts["code"]) == ("failed", "not_rules")
     page = schools.client("operator-of-shared").get(reverse("desk:job", args=[job.pk])).content.decode()
-    assert "neither JSON in UTF-8 nor an Excel workbook" in page
+    assert "neither an Excel workbook (.xlsx) nor JSON in UTF-8" in page
     assert "Mend the file, then upload it again" in page
     assert not RuleAnswer.objects.exists()
 

@@ -124,6 +124,7 @@ EARLIER = "At night three miles, 500 below, 1,000 above, 2,000 to the side, and 
             "By day it's clear of clouds.",
         ),
         ("Clear of clouds. I said 500 before, and that's not right.", "Clear of clouds."),
+        ("Clear of clouds. So 500 below won't do, I take that back.", "Clear of clouds."),
     ],
 )
 def test_what_takes_back_an_earlier_answer_leaves_this_one(answer: str, left: str) -> None:
@@ -161,3 +162,9 @@ def test_what_takes_back_this_answer_or_everything_is_heard(answer: str) -> None
 )
 def test_a_clause_that_is_put_right_in_the_same_breath_is_not_meant(said: str, meant: str) -> None:
     assert without_repaired(said).split() == meant.split()
+
+
+@pytest.mark.parametrize("denied", ["I wouldn't say that", "I don't believe it"])
+def test_what_denies_only_that_names_nothing(denied: str) -> None:
+    answer = f"Clear of clouds. {denied}, I take it back."
+    assert without_recalled(answer, EARLIER) == answer
