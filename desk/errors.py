@@ -95,16 +95,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
     """The page shows nobody signed in, since sessions are in the database. It reloads itself after a GET; the user must
     send a form again."""
-    log.warning("service_away", path=request.path, error=str(exception))
+    not_set_up = isinstance(exception, UnknownModel)  # only an operator can mend it: nothing is tried again
     told = _away_message(exception)
+    (log.error if not_set_up else log.warning)("service_away", path=request.path, error=str(exception))
     if request.path.startswith("/api/"):
         body = {"code": "service_away", "message": told, "fields": {}}
         answer: HttpResponse = JsonResponse(body, status=503)
     else:
-        again = RETRY_AFTER_SECONDS if request.method == "GET" else None
-        page = {"what": "HeyDPE is unavailable for a moment.", "then": told, "status": 503}
+        again = RETRY_AFTER_SECONDS if request.method == "GET" and not not_set_up else None
+        what = "Searches are not set up." if not_set_up else "HeyDPE is unavailable for a moment."
+        page = {"what": what, "then": told, "status": 503}
         answer = render(None, "error.html", {**page, "again": again}, status=503)  # type: ignore[arg-type]
-    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    if not not_set_up:
+        answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return answer
 
 

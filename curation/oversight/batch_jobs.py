@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from curation import conf
 from curation.item_review import CONFIDENCE
-from curation.models import Claim, ReviewDecision
+from curation.models import Claim, QueueEntry, ReviewDecision
 from curation.oversight.batches import Batch, batched_by
 from curation.reading.served_elements import proposed_matches
 from curation.review import StaleDecision, approve_claim, changes_since, reject_claim, state_of, undo_decision
@@ -31,6 +31,7 @@ from knowledge.models.telemetry import JobKind, JobState
 
 APPROVED, REJECTED, TAKEN_BACK = "approved", "rejected", "taken_back"
 CHANGED: Final = "changed or decided on since the batch was opened"
+PUT_ASIDE: Final = "put aside or parked since the batch was opened"
 NOT_THEIRS: Final = "of a school for which its reviewer does not review any more"
 
 Read = Sequence[tuple[str, int]]
@@ -140,6 +141,8 @@ BATCH_STEPS: Final = {"decide": decide_batch}
 
 def _decide(job: IngestionJob, claim_id: str, version: int) -> str:
     reviewer, reason, note = job.created_by, job.options["reason"], job.options["note"]
+    if QueueEntry.objects.filter(claim__pk=UUID(claim_id)).exclude(aside="", parked=None).exists():
+        raise WrongDecision(PUT_ASIDE)  # a colleague wants it to be looked at, or not at all
     if claim_id in job.options["wrong"]:
         reject_claim(claim_id, reviewer, version=version, reason=f"{reason}; wrong.")
         return REJECTED

@@ -105,7 +105,9 @@ def batch_page(request: HttpRequest, context: Context) -> HttpResponse:
     salt = f"batch of {batch.tenant}{batch.wanted.query} for {request.user.pk}"
     if request.method == "POST":
         try:
-            stands_for = signing.loads(request.POST.get("stands_for", ""), salt=salt)
+            stands_for = signing.loads(
+                request.POST.get("stands_for", ""), salt=salt, max_age=conf.SAMPLE_READ_SECONDS
+            )
         except signing.BadSignature:
             stands_for = {"claims": [], "sample": 0}
         read = dict(stands_for["claims"][: stands_for["sample"]])

@@ -130,6 +130,8 @@ def scope_for(
         tasks, notices = _plan_drill(reach, drilled, order, seed)
     else:
         tasks, notices = _plan_standard(reach, codes, order, seed, hanging)
+        if not order.codes:  # what the folder's report names and does not fit is left out without a word
+            notices = [one for one in notices if not one.startswith(tuple(codes))]
         if order.mode in ("weak", "drill"):
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
     if not reach:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from exams.conf import PARTIAL_WEIGHT, SAID_UNASKED
+from exams.conf import HALF_HEARD, PARTIAL_WEIGHT, SAID_UNASKED
 from exams.domain.values import Met, Point, StoredValue, Verdict
 
 Attempt = Literal["opening", "probe"]
@@ -95,7 +95,7 @@ def decide_verdict(
         return UNGRADED
     if attempt == "opening" and may_probe and not hint_used:
         found = tuple(
-            replace(point, met="missing", said="", why=NOT_ASKED_YET, conveyed=0.0)
+            replace(point, met="missing", said="", why=NOT_ASKED_YET, conveyed=HALF_HEARD / 2)
             if point.key in then and point.met == "met" and point.conveyed < SAID_UNASKED
             else point
             for point in found

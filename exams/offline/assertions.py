@@ -37,27 +37,6 @@ _REFRAINS_LEAST: Final = 4
 """Times that the same words stand between single words of an answer: small talk between the items of a list."""
 _ITEM_WORDS: Final = 2
 """Words of an item between such words."""
-_INTERJECTED: Final = frozenset(
-    [
-        "no",
-        "wait",
-        "oh",
-        "well",
-        "sorry",
-        "actually",
-        "hold",
-        "hang",
-        "on",
-        "um",
-        "uh",
-        "hm",
-        "and",
-        "but",
-        "or",
-        "okay",
-    ]
-)
-"""Words that say nothing of the matter ("no, wait"), in whatever order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +112,7 @@ def _take_back_last(kept: list[_Piece], sentence: str) -> None:
     that"), else the whole piece."""
     while len(kept) > 1 and _is_interjected(kept[-1].text):  # "No, wait, scratch that."
         kept.pop()
-    clauses = kept[-1].text.split(",")
+    clauses = re.split(r",(?!\d)", kept[-1].text)  # "1,000 feet" is one
     while clauses and _is_interjected(clauses[-1]):
         clauses.pop()
     kept[-1].text = ",".join(clauses[:-1])
@@ -142,7 +121,8 @@ def _take_back_last(kept: list[_Piece], sentence: str) -> None:
 
 
 def _is_interjected(text: str) -> bool:
-    return set(re.findall(r"[a-z0-9]+", text.lower())) <= _INTERJECTED
+    """Whether it says nothing of the matter ("no, wait", "I think")."""
+    return not re.search(r"\w", text) or bool(_PHRASES["interjected"].fullmatch(text.strip(" .,;:!?…—–-")))
 
 
 def _rejects(piece: _Piece, kept: Sequence[_Piece]) -> bool:
@@ -216,10 +196,12 @@ def without_recalled(answer: str, earlier: str) -> str:
     for sentence in sentences_in(answer):
         taken = _PHRASES["takes back"].search(sentence.text)
         recalled = taken and _PHRASES["recalls"].search(sentence.text, 0, taken.start())
-        if earlier and taken and not recalled and _is_named(sentence.text[: taken.start()]):
-            rest = f"{answer[: sentence.start]}{answer[sentence.end :]}".strip()
+        named = sentence.text[: taken.start()] if taken and not recalled else ""
+        if taken and _is_named(named) and _ideas_and_digits(named) & _ideas_and_digits(earlier):
+            goes_on = sentence.text[taken.end() :].lstrip(" ,;.!?—–-")
+            rest = f"{answer[: sentence.start]}{goes_on}{answer[sentence.end :]}"
             if idea_set(rest):
-                return without_recalled(rest, earlier)
+                return without_recalled(rest.strip(), earlier)
         if not (taken and recalled):
             continue
         before = sentence.text[: recalled.start()]

@@ -42,7 +42,11 @@
 
   // Counts, messages and earlier decisions as they are now; evidence stays where it is, and so does what somebody writes.
   const freshen = (page) => {
-    if (main.querySelector("details[open]") || main.contains(document.activeElement)) return;
+    if (main.querySelector("details[open]") || main.contains(document.activeElement)) {
+      main.querySelector(".messages")?.replaceWith(...page.querySelectorAll(".messages"));
+      main.querySelector("[data-own]")?.replaceWith(...page.querySelectorAll("[data-own]")); // "u" takes back the last one
+      return;
+    }
     const scrolled = [...main.querySelectorAll(".queue-evidence [tabindex]")].map((one) => [one, one.scrollTop]);
     page.querySelector(".queue-evidence").replaceWith(main.querySelector(".queue-evidence"));
     main.replaceChildren(...page.querySelector("main").childNodes);
@@ -99,7 +103,8 @@
       delete main.querySelector(".queue-claim[data-sent]")?.dataset.sent;
       document.querySelector("#refused")?.scrollIntoView({ block: "nearest" });
     } catch (error) {
-      putBack(before, from, `This claim is shown again, because it is not known whether your decision was saved (${error.message}). Reload the page to see it as it is now.`);
+      const unknown = decides ? "it is not known whether your decision was saved" : "the next one could not be read";
+      putBack(before, from, `This claim is shown again, because ${unknown} (${error.message}). Reload the page to see it as it is now.`);
       later = null;
     }
     pending = false;

@@ -93,7 +93,6 @@ def test_lesson_06_resuming_from_the_future_skips_nothing(demo: Demo, enter: Ent
     assert room.hear("question")["turn"] == 2
 
 
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_lesson_06_one_students_actions_leave_other_exams_alone(demo: Demo, enter: Enter) -> None:
     other = get_user_model().objects.create_user("other", password="other")

@@ -163,7 +163,6 @@ def test_drafts_of_the_house_are_of_the_house(house: House, visitor: str) -> Non
     assert (client.get(f"/library/{draft.pk}/").status_code == 200) == may_see
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("visitor", ["operator-of-first", "reviewer-of-first", "operator-of-shared"])
 def test_only_a_superuser_writes_to_a_school(house: House, visitor: str) -> None:
     client, school = house.schools.client(visitor), house.schools.first

@@ -165,7 +165,6 @@ def test_decision_given_to_another_reviewer_is_found() -> None:
     assert faults() == [(3, "differs from what was recorded")]
 
 
-@pytest.mark.long
 def test_altered_row_with_a_hash_to_match_is_found_by_the_next() -> None:
     rows = make_decisions()
     rows[1].reason = "Another."
@@ -193,7 +192,6 @@ def test_all_rows_deleted_are_found() -> None:
     assert faults() == [(1, "decisions 1 to 4 are missing")]
 
 
-@pytest.mark.long
 def test_inserted_row_is_found() -> None:
     rows = make_decisions()
     tamper(
@@ -220,7 +218,6 @@ def test_row_put_in_the_place_of_another_is_found() -> None:
     assert faults() == [(2, "differs from what was recorded")]
 
 
-@pytest.mark.long
 def test_removed_end_of_the_chain_is_found() -> None:
     make_decisions()
     tamper("DELETE FROM curation_auditchain")

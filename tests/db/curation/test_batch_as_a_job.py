@@ -14,11 +14,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from curation.models import Claim, ReviewDecision
+from curation.models import Aside, Claim, ReviewDecision
 from curation.oversight.audit import verify_chains
-from curation.oversight.batch_jobs import CHANGED, request_batch
+from curation.oversight.batch_jobs import CHANGED, PUT_ASIDE, request_batch
 from curation.oversight.batches import batches_for, sample_size
 from curation.oversight.progress import progress_of
+from curation.queue import put_aside
 from curation.review import edit_claim, reject_claim
 from curation.selectors import decisions_by
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job
@@ -134,6 +135,16 @@ def test_what_changed_since_the_page_was_opened_is_refused_by_name(chunk: Chunk,
     for name, act in ((f"{edited.name[:-1]}, and only then.", "edited"), (rejected.name, "rejected")):
         assert f"{name}: bert {act} it on" in text
     assert statuses() == {"validated": 22, "pending": 1, "rejected": 1}
+
+
+def test_what_a_colleague_put_aside_meanwhile_is_not_approved_unread(chunk: Chunk, client: Client) -> None:
+    claims = make_alike(chunk, 24)
+    job, sample = submit(client)
+    flagged = next(one for one in claims if one not in sample)
+    put_aside(flagged, make_user("bert"), Aside.FLAGGED)
+    assert f"{flagged}" in shown(client, run(job))
+    assert job.counts["reasons"] == {PUT_ASIDE: 1}
+    assert statuses() == {"validated": 23, "pending": 1}
 
 
 def test_changed_sample_is_read_again(chunk: Chunk, client: Client) -> None:

@@ -217,7 +217,6 @@ def test_sample_size_of_a_lot(claims: int, read: int) -> None:
     assert sample_size(claims) == read
 
 
-@pytest.mark.long
 def test_batches_are_alike_claims_of_low_risk(chunk: Chunk) -> None:
     reviewer = make_user("anna")
     claims = make_alike(chunk, 25)
@@ -235,7 +234,6 @@ def test_batches_are_alike_claims_of_low_risk(chunk: Chunk) -> None:
     assert {one.pk for one in sound_claims(reviewer, batch).claims} == {one.pk for one in claims[5:]}
 
 
-@pytest.mark.long
 def test_faults_and_contradictions_are_left_out(chunk: Chunk) -> None:
     reviewer = make_user("anna")
     claims = make_alike(chunk, 20)

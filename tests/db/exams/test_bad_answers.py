@@ -108,7 +108,6 @@ def test_markup_is_shown_as_words_on_every_page(exam: Exam, room: Room, client: 
     assert MARKUP in str(saved.json())
 
 
-@pytest.mark.long
 def test_markup_in_a_dispute_is_shown_as_words_to_the_reviewer(
     demo: Demo, exam: Exam, room: Room, client: Client
 ) -> None:

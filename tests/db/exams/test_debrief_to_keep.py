@@ -156,7 +156,6 @@ def test_an_oral_ended_before_its_first_answer_has_a_pdf_too(demo: Demo, student
     assert "Study these first" in pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content)[0]
 
 
-@pytest.mark.long
 def test_a_pdf_is_made_only_for_its_student_and_only_when_it_is_over(demo: Demo, student: Client) -> None:
     exam = opened(new_exam(demo.student))
     assert student.get(f"/exams/{exam.pk}/report.pdf").headers["Location"] == f"/exams/{exam.pk}/"

@@ -115,7 +115,6 @@ def test_two_orals_are_compared_element_by_element(demo: Demo, student: Client) 
     assert drilled[1].split() == ["PA.I.B.K3a", "PA.I.H.K3"]
 
 
-@pytest.mark.long
 def test_only_two_own_orals_that_are_over_can_be_compared(demo: Demo, student: Client) -> None:
     first, second, third = (past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"}) for _ in range(3))
     going = new_exam(demo.student)

@@ -134,7 +134,6 @@ def test_no_search_finds_them(demo: Demo) -> None:
     assert all("grass strip" not in one.text for one in found.results)
 
 
-@pytest.mark.long
 def test_a_citation_of_their_words_is_refused(demo: Demo) -> None:
     make_note()
     opened(new_exam(demo.student))

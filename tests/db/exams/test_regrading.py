@@ -199,7 +199,6 @@ def test_a_ticked_exam_follows_only_in_the_points_that_were_judged_alike(
     assert [point["met"] for point in now] == ["met", *("contradicted" for _ in points[1:])]
 
 
-@pytest.mark.long
 def test_exams_that_the_reviewer_may_not_judge_are_not_listed_and_do_not_follow(
     demo: Demo, dispute: Dispute
 ) -> None:

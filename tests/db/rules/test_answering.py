@@ -330,7 +330,6 @@ def test_each_of_two_questions_in_one_message_gets_its_answer(rules_desk: Hashin
     assert [section.question for section in told.sections][:2] == [PLAN, CIRCUIT]
 
 
-@pytest.mark.long
 def test_what_rules_and_models_wrote_stays_inside_its_fence_on_the_second_try(
     rules_desk: HashingEmbedding,
 ) -> None:

@@ -80,7 +80,6 @@ def test_a_comment_reaches_its_student(oral: Exam, instructor: Client, student: 
     assert [(one["turn__number"], one["text"][:3]) for one in told] == [(None, "Bet"), (1, "Say")]
 
 
-@pytest.mark.long
 def test_a_comment_is_changed_and_removed_by_its_author_only(
     oral: Exam, schools: Schools, instructor: Client, student: Client
 ) -> None:

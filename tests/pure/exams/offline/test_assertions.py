@@ -75,6 +75,9 @@ def test_what_is_asserted_stands_as_it_was_said(answer: str) -> None:
             "It takes position lights only for hire.",
         ),
         (f"{S} I made that up, but I'd ask my instructor.", "but I'd ask my instructor"),
+        ("It's five miles, I think, scratch that, it's three.", "it's three."),
+        ("Five miles. Oops, scratch that. Three miles.", "Three miles."),
+        ("You need 1,000 feet, no, scratch that, you need 500 feet.", "you need 500 feet."),
         ("Left rudder, no, take that back, I use right rudder.", "I use right rudder."),
         (f"Some people say otherwise, but that's wrong: {LOW}.", LOW),
         ("You need three miles. Some people say five, but they're wrong.", "You need three miles."),
@@ -125,6 +128,10 @@ EARLIER = "At night three miles, 500 below, 1,000 above, 2,000 to the side, and 
         ),
         ("Clear of clouds. I said 500 before, and that's not right.", "Clear of clouds."),
         ("Clear of clouds. So 500 below won't do, I take that back.", "Clear of clouds."),
+        (
+            "Clear of clouds. So 500 below won't do, I take that back, it has to be daytime.",
+            "Clear of clouds. it has to be daytime.",
+        ),
     ],
 )
 def test_what_takes_back_an_earlier_answer_leaves_this_one(answer: str, left: str) -> None:
