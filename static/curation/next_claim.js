@@ -132,9 +132,10 @@
   });
 
   // A decision that is pressed before the answer is there could be a slip, and does nothing. Undo and ways onward wait for it.
+  // It listens first: the press that shows the next claim asks for nothing more.
   document.addEventListener("keydown", (event) => {
     if (pending && /^[jksu]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) later = event.key.toLowerCase();
-  });
+  }, true);
 
   window.addEventListener("popstate", () => {
     if (location.pathname + location.search !== shown) location.reload();
