@@ -33,9 +33,8 @@ FILTER_LENGTH = 300
 HOLD_MINUTES = 15  # a claim is one reviewer's for so long after it was opened
 # claims tried before the queue is called empty: as many reviewers may open it at one moment
 HAND_OUT_TRIES = 10
-SAMPLE_READ_SECONDS = (
-    12 * 3600
-)  # how long a batch can be decided on after its sample was shown: a working day
+# how long a batch can be decided on after its sample was shown: a working day
+SAMPLE_READ_SECONDS = 12 * 3600
 OWN_DECISIONS_SHOWN = 10  # of the reviewer's last decisions, beside the claim: what may have to be taken back
 POINTS_MOST = 8  # key points of an item, as item files allow
 REFUSALS_SHOWN = 5  # examples of each reason that a job keeps: enough to see whether the refusals are right

@@ -1,7 +1,8 @@
 """The job that decides on a batch of claims in its reviewer's name, or takes a batch back.
 
 It gets the claims with the versions that the sample stood for. Each decision is stored together with how far the job
-is, so another start continues there. A claim that was changed or decided on meanwhile is refused by name.
+is, so another start continues there. A claim that was changed, decided on, put aside, or parked meanwhile is refused
+by name.
 """
 
 from __future__ import annotations

@@ -130,8 +130,6 @@ def scope_for(
         tasks, notices = _plan_drill(reach, drilled, order, seed)
     else:
         tasks, notices = _plan_standard(reach, codes, order, seed, hanging)
-        if not order.codes:  # what the folder's report names and does not fit is left out without a word
-            notices = [one for one in notices if not one.startswith(tuple(codes))]
         if order.mode in ("weak", "drill"):
             notices = ["Nothing is weak yet, so this is a standard oral.", *notices]
     if not reach:
@@ -276,7 +274,7 @@ def _plan_standard(
     # Where not every Task fits, room is left for doubts: a Task in doubt with no question left would be incomplete.
     every = sum(len(task.planned) for task in tasks) <= wanted
     room = wanted if every else wanted - wanted // conf.DOUBT_EVERY
-    chosen, notices = _tasks_that_fit(tasks, room, seed, by_area=bool(order.areas))
+    chosen, notices = _tasks_that_fit(tasks, room, seed, by_area=bool(order.areas), by_code=bool(order.codes))
     if order.areas:
         reached = dict.fromkeys(fact.area for fact in offered)
         askable = {task.area for task in tasks}
@@ -324,12 +322,13 @@ def _questions_for(order: ExamOrder, tasks: Sequence[TaskScope]) -> int:
 
 
 def _tasks_that_fit(
-    tasks: Sequence[TaskScope], wanted: int, seed: str, *, by_area: bool
+    tasks: Sequence[TaskScope], wanted: int, seed: str, *, by_area: bool, by_code: bool
 ) -> tuple[list[TaskScope], list[str]]:
     """The Tasks that `wanted` questions complete: the report's first, then those with a reserve, by lot; `by_area`, one
     of each Area before a second of any.
 
-    The notices name the report's codes that do not fit, and the Areas that none of whose Tasks do.
+    The notices name the codes that do not fit, if the student named them (`by_code`), and the Areas that none of whose
+    Tasks do.
     """
 
     def preference(task: TaskScope) -> tuple[bool, bool, str]:
@@ -355,7 +354,7 @@ def _tasks_that_fit(
         f"{', '.join(unit.code for unit in task.named)}: Task {task.task} needs {len(task.planned)} questions and"
         " does not fit into this number."
         for task in tasks
-        if task.named and task not in chosen
+        if by_code and task.named and task not in chosen
     ]
     if by_area:
         covered = {task.area for task in chosen}

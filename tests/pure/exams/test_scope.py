@@ -226,6 +226,11 @@ def test_codes_on_the_report_in_the_folder_are_asked_if_they_can_be_and_the_orde
         assert scope_for(facts_for(*TASKS), named, seed=seed, missed=missed) == scope_for(
             facts_for(*TASKS), named, seed=seed
         )
+        everywhere = [f"{task}.K2" for task in TASKS]
+        crowded = scope_for(facts_for(*TASKS), drawn, seed=seed, missed=everywhere)
+        assert not any("does not fit" in one for one in crowded.notices)
+    told = scope_for(facts_for(*TASKS), ExamOrder(questions=5, codes=everywhere), seed="a").notices
+    assert any("does not fit" in one for one in told)
 
 
 def test_codes_that_are_not_asked_are_answered_by_name() -> None:
