@@ -8,7 +8,7 @@ The same exam draws the same folder. This module knows no database.
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -28,8 +28,10 @@ from exams.bank.schema import (
     one_line,
 )
 from exams.bank.trips.trip import CODES_BEGIN, Trip
+from exams.domain.exam_request import AircraftClass
 from exams.domain.qualification.papers import Card, Fault, Folder, Side
 from exams.domain.sampling import draw_lot
+from knowledge.text.slots import fill_slots
 from knowledge.text.word_tables import read_yaml
 
 _FOLDER: Final = Path(__file__).parent
@@ -127,7 +129,7 @@ Slots = dict[SlotName, Slot]
 
 
 class CardText(_Part):
-    """A paper as it lies there when it is in order; `when` names values of slots with which it is in the folder.
+    """A paper as it lies there when it is in order; `classes` are those whose folders have it, all if none is named.
     `element` is a code without its certificate. The other fields are those of `papers.Card`."""
 
     id: Slug
@@ -135,7 +137,7 @@ class CardText(_Part):
     name: Title
     text: Annotated[str, StringConstraints(min_length=10, max_length=900)]
     called: list[Wording] = Field(min_length=1, max_length=16)
-    when: dict[SlotName, list[_Line]] = Field(default_factory=dict)
+    classes: list[AircraftClass] = Field(default_factory=list)
     element: Annotated[str, StringConstraints(pattern=r"^[IVX]+\.[A-Z]\.K\d+[a-z]?$")]
     why: Statement
     law: Statement
@@ -163,10 +165,11 @@ class FaultText(_Part):
 
 
 class FolderText(_Part):
-    """One file. Of `cases` one row of slots is drawn; of the bank's `questions` one for each half."""
+    """One file, for an applicant in one class. Of `cases` one row of slots is drawn; of the bank's `questions` one for
+    each half."""
 
     certificate: Literal["private", "commercial"]
-    classes: list[Literal["ASEL", "AMEL"]] = Field(min_length=1)
+    aircraft_class: AircraftClass
     questions: dict[Side, list[ItemId]] = Field(default_factory=dict)
     slots: Slots
     cases: list[Slots] = Field(default_factory=list, max_length=6)
@@ -217,7 +220,6 @@ class FolderText(_Part):
                     rule=card.rule,
                 )
                 for card in self.cards
-                if all(written[slot] in wanted for slot, wanted in card.when.items())
             ),
             faults=tuple(
                 Fault(
@@ -270,23 +272,55 @@ class FolderText(_Part):
 
 @cache
 def read_folders() -> tuple[FolderText, ...]:
-    """All folders, each with the common slots, cards, and faults, `without` some of these cards. Raises ValidationError
-    for a file that is no folder."""
+    """All folders, one of each file and class, with the common slots, cards, and faults, `without` some of these cards.
+    Raises ValidationError for a file that is no folder."""
     read = {path.stem: read_yaml(path) for path in sorted(_FOLDER.glob("*.yaml"))}
     common = read.pop("common")
-    for own in read.values():
-        left_out = own.pop("without", [])
-        own["slots"] = {**common["slots"], **own["slots"]}
-        own["cases"] = common["cases"]
-        own["cards"][:0] = [card for card in common["cards"] if card["id"] not in left_out]
-        own["faults"] += [fault for fault in common["faults"] if fault["card"] not in left_out]
-    return tuple(map(FolderText.model_validate, read.values()))
+    return tuple(
+        FolderText.model_validate(_folder_in(own, common, aircraft_class, words))
+        for own in read.values()
+        for aircraft_class, words in own["classes"].items()
+    )
+
+
+def _folder_in(
+    own: Values, common: Values, aircraft_class: AircraftClass, words: Mapping[str, str]
+) -> Values:
+    """The folder of a file in a class, with its `words` and the common ones filled in."""
+    lies_there = [
+        card["id"]
+        for card in (*common["cards"], *own["cards"])
+        if aircraft_class in card.get("classes", [aircraft_class])
+        and card["id"] not in own.get("without", [])
+    ]
+    whole = {
+        "certificate": own["certificate"],
+        "aircraft_class": aircraft_class,
+        "questions": own["questions"],
+        "slots": {**common["slots"], **own["slots"]},
+        "cases": common["cases"],
+        "cards": [card for card in (*common["cards"], *own["cards"]) if card["id"] in lies_there],
+        "faults": [fault for fault in (*own["faults"], *common["faults"]) if fault["card"] in lies_there],
+    }
+    filled: Values = _fill({**common["classes"][aircraft_class], **words}, whole)
+    return filled
+
+
+def _fill(words: Mapping[str, str], value: Any) -> Any:
+    """The value with these words in place of their slots, in every text of it."""
+    if isinstance(value, dict):
+        return {key: _fill(words, one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_fill(words, one) for one in value]
+    return fill_slots(value, words) if isinstance(value, str) else value
 
 
 def folder_for(certificate: str, aircraft_class: str) -> FolderText | None:
     """The folder's file for an applicant in this class; None where none is written."""
     fitting = (
-        one for one in read_folders() if one.certificate == certificate and aircraft_class in one.classes
+        one
+        for one in read_folders()
+        if (one.certificate, one.aircraft_class) == (certificate, aircraft_class)
     )
     return next(fitting, None)
 

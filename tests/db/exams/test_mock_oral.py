@@ -351,7 +351,7 @@ def test_the_room_shows_the_flight_and_the_desk_offers_it(demo: Demo, client: Cl
 
 @pytest.mark.long
 @pytest.mark.parametrize("aircraft_class", ["ASES", "AMES"])
-def test_a_seaplane_student_sits_a_mock_that_opens_without_papers(
+def test_a_seaplane_student_sits_a_mock_that_opens_with_papers(
     demo: Demo, client: Client, aircraft_class: str
 ) -> None:
     client.force_login(demo.student)
@@ -359,8 +359,8 @@ def test_a_seaplane_student_sits_a_mock_that_opens_without_papers(
         "/exams/begin/", {"mode": "mock", "class": aircraft_class}, follow=True
     ).content.decode()
     exam = Exam.objects.get()
-    assert not exam.qualification
-    assert flight_of(exam).told in opened(exam).turns.get().transition
+    assert exam.read_planner().papers
+    assert exam.scene["trip"] == flight_of(exam).trip
     assert "landing_water" in flight_of(exam).slots
     assert flight_of(exam).title in page
 

@@ -16,6 +16,7 @@ from exams.conf import QUALIFICATION_EXCHANGES_MOST
 from exams.domain.qualification.papers import Qualification, Side
 from exams.examiner.briefing import bank_at_hand, library_state
 from exams.exchange import answer_processing, session
+from exams.exchange.qualification import asking
 from exams.exchange.qualification.asking import WORDS
 from exams.models import Answer, Assessment, Exam, Mastery, Turn
 from exams.report import report_context, report_of
@@ -271,7 +272,9 @@ def test_ending_in_the_middle_is_told_in_the_debrief(demo: Demo, enter: Enter, c
     assert "annual inspection was done" not in page
 
 
-def test_a_mock_opens_so_and_others_do_where_they_are_asked_to(demo: Demo, client: Client) -> None:
+def test_a_mock_opens_so_and_others_do_where_they_are_asked_to(
+    demo: Demo, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client.force_login(demo.student)
 
     def ordered(**order: Any) -> Any:
@@ -293,13 +296,14 @@ def test_a_mock_opens_so_and_others_do_where_they_are_asked_to(demo: Demo, clien
     assert ordered(mode="full", qualification="maybe").json()["fields"] == {
         "qualification": ["true or false, please."]
     }
-    refused = ordered(**{"mode": "full", "class": "ASES", "qualification": True})
-    assert "No folder of papers is written" in str(refused.json()["fields"]["qualification"])
     page = client.post(
         "/exams/begin/", {"mode": "full", "qualification": "yes"}, follow=True
     ).content.decode()
     assert "Skip the papers" in page
     assert "It opens with the papers, about 10 minutes." in page
+    monkeypatch.setattr(asking, "folder_for", lambda *_: None)
+    refused = ordered(mode="full", qualification=True)
+    assert "No folder of papers is written" in str(refused.json()["fields"]["qualification"])
 
 
 @pytest.mark.long
