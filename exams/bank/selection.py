@@ -2,8 +2,8 @@
 
 One of another topic than those of this oral comes first, then one that does not ask again for what was asked in it; in
 a mock, then one that hangs on its trip. Then come one near to the place of the plan, one that the student has not met,
-else the one met longest ago, one that continues the scene, and one of the level that suits the difficulty. The exam's
-seed decides the rest.
+else the one met longest ago, one that fits the trip better, one that continues the scene, and one of the level that
+suits the difficulty. The exam's seed decides the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
-from exams.domain.scenes.scene import STAGE_USUAL, Moment, is_enough_of, place_on_flight
+from exams.domain.sampling import LAST
+from exams.domain.scenes.scene import STAGE_USUAL, Moment, is_enough_of, place_on_flight, supposes
 from knowledge.text.slots import SlotValue, is_given
 from knowledge.text.synonyms import idea_set
 
@@ -36,6 +37,10 @@ ASKED_ALREADY: Final = 1 / 3
 
 FIELDS_BY_TOWER: Final = ("towered_field", "untowered_field")
 """Slots that either end of a trip may fill."""
+OF_FEW_FLIGHTS: Final = frozenset(
+    ("ridge", "water", "landing_water", "site", "retractable", "two_passengers")
+)
+"""Slots of what few flights have: a stem with one of them is about this flight."""
 _AT_HOME: Final[Mapping[str, Moment]] = {"arrival": "landing", "stopover": "landing", "departing": "takeoff"}
 _AWAY: Final[Mapping[str, Moment]] = {
     **dict.fromkeys(("preflight", "taxi"), "stopover"),
@@ -156,6 +161,14 @@ class ItemInForce:
         own = {*self.slots, *(name for case in self.cases for name in case)}
         return bool(self.on_trip) and set(re.findall(r"\{(\w+)\}", self.on_trip)) <= {*slots, *own}
 
+    def fit_on(self, slots: Collection[str]) -> int:
+        """How well it fits a trip that fills these slots, the smaller the better (`sampling.LAST`)."""
+        if not self.hangs_on(slots):
+            return LAST
+        if supposes(self.on_trip):
+            return 3
+        return 1 if OF_FEW_FLIGHTS & set(re.findall(r"\{(\w+)\}", self.on_trip)) else 2
+
     def expected_with(self, values: Values) -> tuple[PointInForce, ...]:
         """The points that an answer is expected to convey with these givens, musts first."""
         expected = [point for point in self.points if is_given(point.when, values)]
@@ -198,7 +211,7 @@ def choose_item(
     fresh = [item for item in items if item.key not in asked] or list(items)
     last = asked[-1] if asked else ""
 
-    def rank_of(item: ItemInForce) -> tuple[bool, bool, bool, int, int, bool, bool, int, str]:
+    def rank_of(item: ItemInForce) -> tuple[bool, bool, bool, int, int, int, bool, bool, int, str]:
         plays = item.place_on(trip)
         return (
             is_enough_of(item.topic, topics_asked),
@@ -206,6 +219,7 @@ def choose_item(
             bool(trip) and not item.hangs_on(trip),
             abs(plays - place) if plays is not None and place is not None else 0,
             met.get(item.key, -1),
+            item.fit_on(trip) if trip else 0,
             item.after != last or not last,
             bool(item.after) and item.after not in asked,
             levels.index(item.level),

@@ -24,8 +24,11 @@ LEAST_KINDS: tuple[ElementKind, ...] = ("knowledge", "risk")
 """The kinds that a Task's least needs at the table; skills are shown in flight."""
 NOTHING_HANGS: Final[Mapping[str, int]] = MappingProxyType({})
 """No element is preferred."""
-LAST: Final = 2
-"""The place of an element that is not preferred."""
+LAST: Final = 4
+"""The place of an element that is not preferred. Before it come what an event of the flight asks about (0), what hangs
+on something that few flights have (1), on what all have (2), and on the flight if something is supposed (3)."""
+LOTS_BY_FIT: Final = 3
+"""Lots more that an element has for each step by which it fits the flight better."""
 KIND_ORDER: dict[ElementKind, int] = {"knowledge": 0, "risk": 1, "skill": 2}
 
 
@@ -129,18 +132,29 @@ def draw_lot(seed: str, code: str) -> str:
     return sha256(f"{seed}\x00{code}".encode()).hexdigest()
 
 
-def _lots_of(facts: Sequence[ElementFact], seed: str) -> dict[str, str]:
-    """The lot of each element: the lowest of one more than it has critical items, since an examiner asks more often
-    about what must not be wrong. An element of which parts are asked has as many lots as the most critical part."""
-    critical = {fact.code: fact.critical for fact in facts}
-    parts = [fact for fact in facts if fact.parent]
-    critical |= {part.parent: 0 for part in parts}
-    for part in parts:
-        critical[part.parent] = max(part.critical, critical[part.parent])
-    return {
-        code: min(draw_lot(seed, f"{code}/{number}" if number else code) for number in range(more + 1))
-        for code, more in critical.items()
+def _lots_of(facts: Sequence[ElementFact], seed: str, preferred: Mapping[str, int]) -> dict[str, str]:
+    """The lot of each element: the lowest of one, of one more for each critical item, since an examiner asks more often
+    about what must not be wrong, and of more the better it fits the flight. An element of which parts are asked has as
+    many lots as the part with the most."""
+    more = {
+        fact.code: fact.critical + LOTS_BY_FIT * max(0, LAST - 1 - preferred.get(fact.code, LAST))
+        for fact in facts
     }
+    parts = [fact for fact in facts if fact.parent]
+    more |= {part.parent: 0 for part in parts}
+    for part in parts:
+        more[part.parent] = max(more[part.code], more[part.parent])
+    return {
+        code: min(draw_lot(seed, f"{code}/{number}" if number else code) for number in range(count + 1))
+        for code, count in more.items()
+    }
+
+
+def _place_of(code: str, preferred: Mapping[str, int]) -> int:
+    """Where an element is drawn among its like: what an event asks about, what hangs on the flight, the rest. How well
+    it hangs there only adds lots, or the same few would be asked on every flight."""
+    place = preferred.get(code, LAST)
+    return min(place, 1) if place < LAST else LAST
 
 
 def task_scope(
@@ -151,12 +165,12 @@ def task_scope(
 ) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not.
 
-    Of elements that would do as well, those that are `preferred` are drawn, the smaller number first, and the talk
-    leads to those alone.
+    Of elements that would do as well, those that are `preferred` are drawn, more often the smaller their number, and
+    the talk leads to those alone.
     """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
-    lots = _lots_of(askable, seed)
+    lots = _lots_of(askable, seed, preferred)
     units = []
     for top in sorted({fact.parent or fact.code for fact in askable}):
         below = [fact.code for fact in askable if fact.parent == top]
@@ -164,7 +178,7 @@ def task_scope(
             Unit(
                 code=top,
                 kind=next(fact.kind for fact in askable if top in (fact.parent, fact.code)),
-                leaves=tuple(sorted(below, key=lambda code: (preferred.get(code, LAST), lots[code])))
+                leaves=tuple(sorted(below, key=lambda code: (_place_of(code, preferred), lots[code])))
                 or (top,),
                 count=SUBELEMENTS_NEEDED.get(top, SUBELEMENTS_USUAL),
             )
@@ -192,7 +206,7 @@ def task_scope(
 
     def new_units_first(item: Planned) -> tuple[int, bool, int, str]:
         known = item.unit in asked_units
-        return KIND_ORDER[item.kind], known, preferred.get(item.code, LAST), lots[item.code]
+        return KIND_ORDER[item.kind], known, _place_of(item.code, preferred), lots[item.code]
 
     planned = [item for item in leaves if item.code in codes]
     return TaskScope(
@@ -239,7 +253,7 @@ def _sample_codes(
             def cost_of(unit: Unit) -> tuple[int, int, str]:
                 return (
                     len(missing_leaves(unit)),
-                    preferred.get(unit.leaves[0], LAST),
+                    _place_of(unit.leaves[0], preferred),
                     lots[unit.code],
                 )
 

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 from exams.bank.schema import builds_on
 from exams.conf import FACTS_SECONDS
 from exams.domain.exam_request import elements_in_reach
-from exams.domain.sampling import ElementFact
+from exams.domain.sampling import LAST, ElementFact
 from exams.domain.values import ElementKind
 from exams.examiner.briefing import LibraryState, bank_at_hand, library_state, may_ask_freely
 from exams.examiner.expectations import RISK_KINDS, kind_of
@@ -161,11 +161,14 @@ def elements_on_trip(
     tenant: Tenant | None,
     student: int | None = None,
 ) -> dict[str, int]:
-    """The elements with an item in force for the class that hangs on a trip with these slots: 1, or 0 where one of the
-    items that ask about its `events` opens the element."""
+    """The elements with an item in force for the class that hangs on a trip with these slots, by how well the best one
+    does (`sampling.LAST`): 0 where one of the items that ask about its `events` opens the element."""
     bank = bank_at_hand(library_state(tenant.pk if tenant else None, student))
     items = [(code, item) for code in bank.by_element for item in bank.items_for(code, aircraft_class)]
-    hanging = {code: 1 for code, item in items if item.hangs_on(slots)}
+    hanging: dict[str, int] = {}
+    for code, item in items:
+        if (fit := item.fit_on(slots)) < LAST:
+            hanging[code] = min(fit, hanging.get(code, LAST))
     return hanging | {item.elements[0]: 0 for _, item in items if item.key in events}
 
 

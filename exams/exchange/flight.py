@@ -19,9 +19,10 @@ from exams.domain.scenes.scene import (
     Moment,
     Scene,
     Scheduled,
+    supposes,
 )
 from exams.examiner.briefing import Briefing
-from exams.examiner.examiner import Asked, words_on_flight
+from exams.examiner.examiner import Asked, signpost_to, words_on_flight
 from exams.models import Answer, Exam, Turn
 from knowledge.text.sentences import sentences_in
 from knowledge.text.slots import fill_slots
@@ -83,8 +84,7 @@ def flight_so_far(exam_id: UUID) -> FlightSoFar:
         asked_about=asked_about,
         ends=last.get("ends", ""),
         over=any("over" in provenance for _, provenance, _ in rows),
-        supposed=not asked_about
-        and any(_PHRASES["supposes"].match(one.text) for one in sentences_in(question)),
+        supposed=not asked_about and supposes(question),
     )
 
 
@@ -209,21 +209,23 @@ def news_of_flight(
     stops = stops and not any(scene.between in one.transition for one in history)
     # Before the start, what was only supposed is over with the question, unless the student decided to wait.
     still = so_far.supposed and so_far.moment in ON_THE_GROUND and not stay
+    first = next((one.text for one in sentences_in(change.said if change else question)), "")
     said = [scene.told, say("the flight in the talk")]
     if so_far.asked:
         ends = so_far.ends
-        if ends.startswith(_LETS_SAY) and _PHRASES["supposes"].match(question):
+        if ends.startswith(_LETS_SAY) and supposes(first):
             ends = f"Okay, {ends.removeprefix(_LETS_SAY)}"
         said = ["" if still or stops or over else ends]
     if kind.startswith("on to") and called_off and not so_far.ends:
         said.append(say("flight goes on"))
     if stops:
         said.append(scene.between)
-    first = next((one.text for one in sentences_in(change.said if change else question)), "")
-    # A question may say itself where it plays, but not that a takeoff or the way out lies behind.
+    # A question may say itself where it plays, but not that a takeoff or the way out lies behind, nor by supposing.
     passed = any(at < MOMENTS.index(one) < comes_to for one in _NOT_PASSED_OVER)
     told_by_itself = on_flight and so_far.on_flight and comes_to > at and not passed
-    told_by_itself = told_by_itself and bool(_PHRASES[_SAYS_WHERE[moment]].search(first))
+    told_by_itself = (
+        told_by_itself and not supposes(first) and bool(_PHRASES[_SAYS_WHERE[moment]].search(first))
+    )
     if kind and not (kind.startswith("on to") and (told_by_itself or (stops and moment == "stopover"))):
         said.append(say(kind))
     if over and so_far.on_flight:
@@ -237,6 +239,36 @@ def news_of_flight(
         givens.append(Given(name=so_far.asked_about, value=so_far.ends, kind="settled"))
     moved = bool(kind and so_far.asked) and not over
     return FlightNews(told, news, moved, [asdict(given) for given in givens])
+
+
+def lead_on_flight(
+    so_far: FlightSoFar,
+    task: str,
+    history: Sequence[Asked],
+    *,
+    seed: str,
+    moment: Moment | Literal[""],
+    question: str,
+) -> str:
+    """What leads from one question about the flight to the next where nothing was told between them.
+
+    On the way the talk comes back to the flight after something supposed. Where it comes to another Task, that is named
+    on the ground; on the way, time has passed or something else is asked about. Nothing is said before a question that
+    says where on the flight it plays.
+    """
+    first = next((one.text for one in sentences_in(question)), "")
+    aside = supposes(first) or first.endswith("?")
+    on_the_ground = moment in ON_THE_GROUND
+    if so_far.supposed and not (aside or on_the_ground):
+        return words_on_flight("back to the flight", history, seed=seed)
+    if not history or history[-1].task == task:
+        return ""
+    if on_the_ground and (named := signpost_to(task, history)):
+        return named
+    if aside or on_the_ground:
+        return words_on_flight("something else on the flight", history, seed=seed)
+    where = _SAYS_WHERE.get(moment)
+    return "" if where and _PHRASES[where].search(first) else words_on_flight("later", history, seed=seed)
 
 
 def coming_change(

@@ -23,7 +23,7 @@ from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
 from exams.domain.scenes.clarifying import reply_beside, reply_to_request
-from exams.domain.scenes.scene import AFTER_THE_FLIGHT, ON_THE_GROUND, Change, ChangeQuestion, Fact, Scene
+from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
@@ -39,7 +39,7 @@ from exams.examiner.briefing import (
     briefing_from_claims,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, asked_next, signpost_to, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, asked_next, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
@@ -48,6 +48,7 @@ from exams.exchange.flight import (
     Stay,
     coming_change,
     flight_so_far,
+    lead_on_flight,
     news_of_flight,
     put_on_flight,
 )
@@ -163,8 +164,13 @@ def ask_opening(action: Action, exam: Exam, library: LibraryState, *, stay: Stay
     # On the flight its course is the thread: the title of a Task would sound like a form.
     leads = words.transition
     if so_far and so_far.asked and (flight.moved or (so_far.on_flight and on_flight)):
-        bare = moment in ON_THE_GROUND and not (flight.told or flight.news)
-        leads = signpost_to(action.element.task, history) if bare else ""
+        led = flight.told or flight.news
+        task = action.element.task
+        leads = (
+            ""
+            if led
+            else lead_on_flight(so_far, task, history, seed=seed, moment=moment, question=words.text)
+        )
     transition = (flight.told, leads, flight.news)
     grounds = grounds_of(briefing, library)
     return Turn(

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal, get_args
 
 from exams import conf
 from exams.domain.values import StoredValue
+from knowledge.text.word_tables import read_phrases
+
+_PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_case=True)
 
 GivenKind = Literal["flight", "change", "settled"]
 Moment = Literal[
@@ -43,6 +47,11 @@ HANGING_LEAST: Final = 0.6
 def place_on_flight(moment: Moment, stage: int) -> int:
     """A number by which questions are put in the order of the flight."""
     return MOMENTS.index(moment) * STAGES + stage
+
+
+def supposes(said: str) -> bool:
+    """Whether words suppose a situation instead of telling of it."""
+    return bool(_PHRASES["supposes"].search(said))
 
 
 def is_enough_of(topic: str, asked: Sequence[str]) -> bool:

@@ -37,6 +37,7 @@ from exams.exchange.flight import (
     decision_to_stay,
     facts_of_flight,
     flight_so_far,
+    lead_on_flight,
     news_of_flight,
     put_on_flight,
 )
@@ -643,7 +644,60 @@ def test_a_decision_against_going_now_is_heard(demo: Demo, answer: str, stay: St
 def test_a_task_is_announced_on_the_ground_once() -> None:
     asked = Asked(text="?", task="PA.I.C")
     assert signpost_to("PA.I.C", []) == signpost_to("CA.I.C", [asked]) == "Now the weather."
-    assert signpost_to("PA.I.C", [asked]) == signpost_to("PA.VII.D", []) == ""
+    assert signpost_to("PA.I.C", [asked]) == signpost_to("PA.II.A", []) == ""
+
+
+CROSSES = "You cross a river. What now?"
+
+
+@pytest.mark.parametrize(
+    ("was", "task", "moment", "question", "kind"),
+    [
+        ("PA.I.G", "PA.I.C", "en route", CROSSES, "later"),
+        ("PA.I.G", "PA.I.G", "en route", CROSSES, ""),
+        ("PA.I.G", "PA.I.C", "en route", "You're on the way to Marden. What now?", ""),
+        (
+            "PA.I.G",
+            "PA.I.C",
+            "en route",
+            "Say you're on the way to Marden. What now?",
+            "something else on the flight",
+        ),
+        ("PA.I.G", "PA.I.C", "en route", "How low can you go?", "something else on the flight"),
+        ("PA.I.C", "PA.II.A", "planning", "You read a book. Why?", "something else on the flight"),
+        ("PA.I.G", "PA.I.C", "planning", "You look at the weather. Why?", "Now the weather."),
+    ],
+)
+def test_a_question_on_another_subject_is_led_to(
+    was: str, task: str, moment: Moment, question: str, kind: str
+) -> None:
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, moment=moment)
+    history = [Asked(text="?", task=was)]
+    led = lead_on_flight(so_far, task, history, seed="a", moment=moment, question=question)
+    assert led in STEADY.get(kind, [kind])
+
+
+def test_after_something_supposed_the_talk_comes_back_to_the_flight() -> None:
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, moment="en route", supposed=True)
+    history = [Asked(text="?", task="PA.I.G")]
+    words = [
+        lead_on_flight(so_far, "PA.I.G", history, seed="a", moment="en route", question=one)
+        for one in (CROSSES, "Suppose it rains. What now?")
+    ]
+    assert words[0] in STEADY["back to the flight"]
+    assert not words[1]
+
+
+def test_no_lead_is_said_twice_in_a_row() -> None:
+    so_far = FlightSoFar(asked=3, told=(), on_flight=True, moment="en route")
+    history: list[Asked] = [Asked(text="?", task="PA.I.G")]
+    for number in range(9):
+        task = f"PA.I.{'CG'[number % 2]}"
+        led = lead_on_flight(so_far, task, history, seed="a", moment="en route", question=CROSSES)
+        history.append(Asked(text=CROSSES, task=task, transition=led))
+    led = [one.transition for one in history[1:]]
+    assert all(one != other for one, other in pairwise(led))
+    assert set(led) == set(STEADY["later"])
 
 
 def test_every_moment_has_its_words() -> None:

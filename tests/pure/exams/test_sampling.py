@@ -69,3 +69,23 @@ def test_what_must_not_be_wrong_is_drawn_more_often_and_not_always() -> None:
     assert 150 < drawn["PA.I.A.K2a"] + drawn["PA.I.A.K2b"] < 220  # three lots of five, by chance 180
     assert drawn["PA.I.A.K2b"] > 2 * drawn["PA.I.A.K2a"]
     assert min(drawn["PA.I.A.K1"], drawn["PA.I.A.K3"]) > 30
+
+
+def test_what_fits_the_flight_better_is_drawn_more_often_and_not_always() -> None:
+    facts = [fact(f"PA.I.A.{code}") for code in ("K1", "K2", "K3", "K4", "R1")]
+    preferred = {"PA.I.A.K1": 1, "PA.I.A.K2": 2, "PA.I.A.K3": 3}
+    drawn = Counter(
+        item.code
+        for number in range(300)
+        for item in task_scope(facts, (), seed=str(number), preferred=preferred).planned
+        if item.kind == "knowledge"
+    )
+    assert drawn["PA.I.A.K1"] > 1.3 * drawn["PA.I.A.K2"]
+    assert drawn["PA.I.A.K2"] > 2 * drawn["PA.I.A.K3"]
+    assert drawn["PA.I.A.K3"] > 10
+    assert not drawn["PA.I.A.K4"]
+    events = {"PA.I.A.K3": 0, "PA.I.A.K1": 1}
+    asked = [
+        task_scope(facts, (), seed=str(number), preferred=events).planned[0].code for number in range(20)
+    ]
+    assert set(asked) == {"PA.I.A.K3"}

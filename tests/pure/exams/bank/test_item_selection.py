@@ -3,7 +3,10 @@
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
+from exams.domain.sampling import LAST
 from exams.domain.scenes.scene import place_on_flight
 
 
@@ -160,6 +163,34 @@ def test_item_that_hangs_on_the_trip_comes_first_even_if_it_was_met() -> None:
     items = (item("a"), item("b", on_trip="You go to {destination}. Why?"))
     assert chosen(*items, met={"b": 7}) == "a"
     assert chosen(*items, met={"b": 7}, trip={"destination": "Marden"}) == "b"
+
+
+@pytest.mark.parametrize(
+    ("on_trip", "fit"),
+    [
+        ("You go to {destination} across {ridge}. Why?", 1),
+        ("You go to {destination}. Why?", 2),
+        ("Say you go to {destination} across {ridge}. Why?", 3),
+        ("You go to {destination}. Suppose it rains. Why?", 3),
+        ("On the way to {destination}, let's say, it rains. Why?", 3),
+        ("If it rains in {destination}, why?", 3),
+        ("You're told to say when you see {destination}. Why?", 2),
+        ("You cross {water} to {destination}. Why?", LAST),
+        ("", LAST),
+    ],
+)
+def test_item_that_has_to_suppose_something_fits_a_trip_less(on_trip: str, fit: int) -> None:
+    assert item("a", on_trip=on_trip).fit_on({"destination": "Marden", "ridge": "the ridge"}) == fit
+
+
+def test_of_two_that_hang_on_the_trip_the_better_fit_is_asked_unless_it_was_met() -> None:
+    items = (
+        item("a", on_trip="Say you go to {destination}. Why?"),
+        item("b", on_trip="You go to {destination}. Why?"),
+    )
+    trip = {"destination": "Marden"}
+    assert {chosen(*items, trip=trip, seed=str(number)) for number in range(9)} == {"b"}
+    assert chosen(*items, trip=trip, met={"b": 7}) == "a"
 
 
 def test_stem_hangs_on_a_trip_that_fills_all_but_its_own_slots() -> None:
