@@ -16,9 +16,9 @@ from typing import Final
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.asides import REPEATED
 from exams.domain.values import Manner, Point, Verdict
-from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, Decision
+from exams.domain.verdicts import FIGURE_WRONG, NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, Decision
 from knowledge.text.numbers import has_figure
-from knowledge.text.opposites import denies, is_turned_round
+from knowledge.text.opposites import denies, is_opposed, is_turned_round
 from knowledge.text.quantities import format_quantity, quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.synonyms import idea_set
@@ -84,10 +84,10 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
     ),
 }
 LACKING: Final = (
-    "You have {met} of the {all} points that this takes.",
-    "That's {met} of the {all} points I needed.",
-    "You gave me {met} of the {all} points here.",
-    "So you have {met} of {all} points.",
+    "That's some of what this one takes.",
+    "You have some of what this one takes, not all of it.",
+    "This one takes more than that.",
+    "There's more to this one than you told me.",
 )
 """Opens the feedback on an unsatisfactory answer of which something required stands and nothing was said wrongly."""
 CONFLICTING: Final = (
@@ -112,6 +112,13 @@ WAS_MISSING: Final = (
 """Teaches a required point that was left out, in one sentence with its source."""
 NOT_CLEAR: Final = "What I didn't hear clearly: {source}."
 """The same of a point that may have been said and misheard."""
+HEARD_IN_PART: Final = (
+    "In full: {source}.",
+    "The whole of it: {source}.",
+)
+"""The same of a point that was heard in part, where the words can't be said back."""
+FIGURE_CORRECTED: Final = "You said “{said}”; it's {expected}: {source}."
+"""Sets right a figure that was said."""
 HELD_TO: Final = "You held to a decision that isn't safe."
 
 AT_FIRST: Final = "At first you said “{said}”; the source says: {source}."
@@ -122,8 +129,9 @@ HEARD: Final = "At first I heard “{said}”; the source says: {source}."
 NON_ANSWER = "I didn't catch an answer. Take your time; “I don't know” is fine too. The question again:"
 _KEPT_IN_ORDER: Final = 3
 """Wordings up to which a list is said in its order."""
-OWN_WORDS_MOST: Final = 30
-"""Words of the student that are said back; longer ones are left to the list of the points."""
+OWN_WORDS_LEAST, OWN_WORDS_MOST = 4, 30
+"""Words of the student that are said back; longer ones are left to the list of the points, and fewer are no more than a
+scrap, which nobody is told to keep."""
 FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
 TAUGHT_MOST: Final = 2
@@ -136,7 +144,9 @@ _WRONG: Final = "Not what the source says; it says"
 _COMPARE: Final = "Compare with the source"
 """Heads the points that the judge has an impression about, and no reason, that something else was said."""
 _ADD: Final = "Worth adding next time"
-_COUNTS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_FIGURE_WRONG: Final = re.compile(
+    re.escape(FIGURE_WRONG).replace(r"\{said\}", "(.+)").replace(r"\{expected\}", "(.+)")
+)
 
 
 def feedback_for(
@@ -170,7 +180,7 @@ def feedback_for(
     spoken = _spoken_lines(decision, sources or {}, turn, answers)
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
-    spoken += _about_first_words(decision, before, sources or {})
+    spoken += _about_first_words(decision, before, sources or {}, answers)
     if why:
         spoken.append(f"Why it matters: {why}")
     open_before = {point.key for point in before}
@@ -200,6 +210,18 @@ def feedback_for(
         quotes = "; ".join(f"“{quote}” ({label})" for quote, label in near)
         lines.append(f"Close to what you said: {quotes}.")
     return "\n".join((*spoken, "", *lines))
+
+
+def with_reply(feedback: str, reply: str) -> str:
+    """The feedback with the reply to what the student asked within the answer. The reply acknowledges the answer as
+    well; a word that closes it comes before it."""
+    first, line_end, rest = feedback.partition("\n")
+    if not reply:
+        return feedback
+    if first in NOTHING_SAID:  # it leads to the follow-up
+        return f"{reply} {feedback}"
+    said = reply if first in TAKEN else f"{first} {reply}"
+    return f"{said}{line_end}{rest}"
 
 
 def was_said_at_once(point: Point, answers: Sequence[str]) -> bool:
@@ -256,16 +278,32 @@ def _is_listed(point: Point) -> bool:
     return point.importance == "must" or sure[point.met]
 
 
-def _about_first_words(decision: Decision, before: Sequence[Point], sources: Mapping[int, str]) -> list[str]:
+def _about_first_words(
+    decision: Decision, before: Sequence[Point], sources: Mapping[int, str], answers: Sequence[str]
+) -> list[str]:
     """A sentence on points that are met now and were wrong or short of something before, if the words can be said back
-    and are not those that meet them, or another point, now; the same words are said back once."""
+    and are not those that meet them, or another point, now; the same words are said back once, and none that the
+    student has put right."""
     met = {point.key: point for point in decision.points_with("met")}
     told: dict[str, str] = {}
     for one in sorted(before, key=lambda point: point.met != "contradicted"):
         elsewhere = any(other.said == one.said for other in met.values())
-        if one.key in met and not elsewhere and _can_be_said_back(one):
+        put_right = bool(answers) and was_put_right(one, answers[-1])
+        if one.key in met and not (elsewhere or put_right) and _can_be_said_back(one):
             told.setdefault(one.said, about_first_words(one, with_source(met[one.key], sources)))
     return list(filter(None, told.values()))[:FIRST_WORDS_MOST]
+
+
+def was_put_right(point: Point, answer: str) -> bool:
+    """Whether an answer that meets a point puts right the words that left it open before: another figure, the opposite
+    word, or a word that takes back or denies what was said."""
+    if _FIGURE_WRONG.match(point.why) or is_opposed(point.said, answer):
+        return True
+    if _PHRASES["puts right"].search(answer):
+        return True
+    ideas = idea_set(point.said) - idea_set(point.expectation)
+    clauses = re.split(r"[,.;:!?—–]", answer)
+    return any(denies(one) and ideas & idea_set(one) for one in clauses)
 
 
 def about_first_words(point: Point, source: str) -> str:
@@ -273,7 +311,7 @@ def about_first_words(point: Point, source: str) -> str:
     nothing definite was wrong with them: a wrong figure, a stated opposite, a wording of those who have it wrong. Of
     others, too many had said it all."""
     wording = ""
-    if point.met == "contradicted" and point.why != SAYS_ELSE:
+    if (point.met == "contradicted" and point.why != SAYS_ELSE) or _FIGURE_WRONG.match(point.why):
         wording = AT_FIRST
     elif point.why in (TURNED_ROUND, SAID_OTHERWISE):
         wording = HEARD
@@ -336,20 +374,26 @@ def _spoken_lines(
         elif point.met == "half" and point.why != TURNED_ROUND:
             leads = "In full"
         taught = f"{leads}: {with_source(point, sources)}."
-        if _can_be_said_back(point) and point.said not in said_back and _is_about(point):
+        if (figure := _FIGURE_WRONG.match(point.why)) and figure[1] in point.said:
+            said_back.add(point.said)
+            wording = FIGURE_CORRECTED.format(
+                said=figure[1], expected=figure[2], source=with_source(point, sources)
+            )
+            lines.append(wording)
+        elif _can_be_said_back(point) and point.said not in said_back and _is_about(point):
             said_back.add(point.said)
             lines.append(f"You said “{_said_back(point)}”. {taught}")
             left_out = [one for one in left_out if one is not point]
-        elif point in wrong:
+        elif point in wrong or (point.met == "half" and (point.why == TURNED_ROUND or _says_opposite(point))):
             lines.append(taught)
         elif point.met == "half" and point.importance == "must":
             left_out.append(point)
     for place, point in enumerate(left_out[:TAUGHT_MOST]):
-        wording = (
-            NOT_CLEAR
-            if point.met == "half" or point.conveyed >= HALF_HEARD
-            else vary(WAS_MISSING, turn + place)
-        )
+        wording = vary(WAS_MISSING, turn + place)
+        if point.met == "half":
+            wording = vary(HEARD_IN_PART, turn + place)
+        elif point.conveyed >= HALF_HEARD:
+            wording = NOT_CLEAR
         lines.append(wording.format(source=with_source(point, sources)))
     return [" ".join(opening), *lines]
 
@@ -361,10 +405,9 @@ def _opener_for(decision: Decision, turn: int) -> str:
     if decision.verdict != "unsatisfactory":
         return vary(OPENERS[decision.verdict], turn)
     required = [one for one in decision.points if one.importance == "must"] or decision.points
-    met = sum(one.met == "met" for one in required)
     said = []
-    if 0 < met < len(required) < len(_COUNTS):
-        said.append(vary(LACKING, turn).format(met=_COUNTS[met], all=_COUNTS[len(required)]))
+    if any(one.met == "met" for one in required):
+        said.append(vary(LACKING, turn))
     if any(one.why != SAYS_ELSE for one in decision.points_with("contradicted")):
         said.append(vary(CONFLICTING, turn))
     return " ".join(said) or vary(OPENERS["unsatisfactory"], turn)
@@ -376,7 +419,7 @@ def _is_sure_to_stand(point: Point, decision: Decision, answers: Sequence[str]) 
     still_open = [one for one in decision.points if one.met != "met"]
     figures = any(has_figure(one.expectation) for one in still_open)
     shared = any(_share_a_sentence(point.said, one.said, answers) for one in still_open)
-    unsure = bool(_PHRASES["hedges"].search(point.said))
+    unsure = bool(_PHRASES["hedges"].search(point.said)) or len(point.said.split()) < OWN_WORDS_LEAST
     return _can_be_said_back(point) and not (figures or shared or unsure or decision.unsafe_held)
 
 

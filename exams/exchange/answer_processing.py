@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from exams.conf import AWAY_RETRY_SECONDS, IDLE_EXAM_HOURS, SETTLE_LEASE_SECONDS
-from exams.domain.feedback import feedback_for
+from exams.domain.feedback import feedback_for, with_reply
 from exams.domain.planner import (
     Action,
     Event,
@@ -322,7 +322,7 @@ def _store_assessment(exam: Exam, answer: Answer, assessed: Assessed) -> FrameBo
         element=row.element,
         answer_id=answer.client_id,
         answer=answer.text,
-        feedback=" ".join(filter(None, (assessed.told, taken if withheld else row.feedback))),
+        feedback=with_reply(taken if withheld else row.feedback, assessed.told),
         citations=row.citations,
         near=row.near,
         degraded=row.degraded,

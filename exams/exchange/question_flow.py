@@ -52,7 +52,7 @@ from exams.exchange.flight import (
     news_of_flight,
     put_on_flight,
 )
-from exams.models import Assessment, Exam, Turn
+from exams.models import Answer, Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
 from exams.offline.flight_answers import answer_from
@@ -363,7 +363,8 @@ def assess_turn(
     aside = aside_to(turn, answer)
     plain = aside is not None and aside.likely >= conf.ASIDE_PLAIN
     if not plain and not says_expected(answer, turn.expectations):
-        if reply := reply_to_request(answer, flight, [one["text"] for one in turn.expectations], find):
+        expected = [one["text"] for one in turn.expectations]
+        if reply := reply_to_request(answer, flight, expected, find, turn=_asked_before(turn, answer)):
             return Assessed(GIVEN_ASKED, assessment_row(turn, GIVEN_ASKED, reply))
         if filter_answer(answer).nothing == "asked":
             return Assessed(ASKED_AGAIN, assessment_row(turn, ASKED_AGAIN, REPLIES["asked back"]))
@@ -452,8 +453,17 @@ def assess_turn(
     row.degraded = " ".join(filter(None, told))[:300]
     row.provenance = judged.provenance
     expected = [one["text"] for one in turn.expectations]
-    reply = reply_beside(answer, flight, expected, question=turn.text, turn=turn.wording, find=find)
+    place = _asked_before(turn, answer)
+    reply = reply_beside(answer, flight, expected, question=turn.text, turn=place, find=find)
     return Assessed(decision, row, found.log if found else None, told=reply)
+
+
+def _asked_before(turn: Turn, answer: str) -> int:
+    """How many earlier answers of the exam asked something, where this one does, so that no reply comes twice."""
+    if "?" not in answer:
+        return turn.wording
+    earlier = Answer.objects.filter(exam_id=turn.exam_id, turn__number__lte=turn.number)
+    return earlier.filter(text__contains="?").count()
 
 
 JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."

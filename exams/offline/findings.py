@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
-from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND
+from exams.domain.verdicts import FIGURE_WRONG, NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND
 from exams.offline.amounts import Amount, amounts_of, exchanged_amount
 from exams.offline.answer_filter import (
     WHY_NOTHING,
@@ -101,7 +101,13 @@ def find_points(
         if len(own_ideas & idea_set(" ".join(matters_not_known(answer)))) >= conf.IDEAS_NOT_KNOWN:
             decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
             continue
-        decided[place] = Finding(met=met, why=explain_finding(met, amounts), conveyed=conveyed)
+        wrong_one = next(
+            (one.said.strip() for one in amounts if met == "half" and one.outcome == "wrong"), ""
+        )
+        said = next(
+            (one.text for one in sentences_in(kept.asserted) if wrong_one and wrong_one in one.text), ""
+        )
+        decided[place] = Finding(met=met, why=explain_finding(met, amounts), said=said, conveyed=conveyed)
         if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
             why = explain_finding("contradicted", (wrong,))
             decided[place] = Finding(met="contradicted", why=why, conveyed=conveyed)
@@ -410,10 +416,10 @@ def explain_finding(met: Met, amounts: Sequence[Amount]) -> str:
     if met == "met":
         given = amounts and all(one.outcome == "given" for one in amounts)
         return "Said, with its figures." if given else "Said in your own words."
+    wrong = next((one for one in amounts if one.outcome == "wrong"), None)
+    if wrong and met != "missing":
+        return FIGURE_WRONG.format(said=wrong.said.strip(), expected=format_quantity(wrong.demanded))
     if met == "contradicted":
-        wrong = next((one for one in amounts if one.outcome == "wrong"), None)
-        if wrong:
-            return f"You said “{wrong.said.strip()}”; expected was {format_quantity(wrong.demanded)}."
         return SAYS_ELSE
     if met == "half":
         absent = next((one for one in amounts if one.outcome == "absent"), None)

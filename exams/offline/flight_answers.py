@@ -26,6 +26,11 @@ from llm.registry import embedding_model
 
 _FLIGHTS_KEPT: Final = 64
 _ANSWERS_KEPT: Final = 1_000
+_THING: Final = re.compile(
+    r"\b(?:(?:is|are|was|were|be|get|have|has) (?:there )?(?:a|an|any|some)|any|there|is the|what's the) "
+    r"((?:(?!in |at |on |near|along|by |for |to |from |with |around |anywhere |that |who |between )\S+ ?)+)"
+)
+"""What a question names as the thing that it asks for."""
 _BARE: Final = 2
 """Words of a clause that asks nothing by itself ("by the way")."""
 
@@ -55,7 +60,7 @@ def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> st
     best, found, vector = conf.ANSWER_NEAR, "", None
     for fact in answers:
         words = spoken(" ".join((*fact.asked, fact.say)))
-        if not named <= set(re.findall("[a-z]+", words)):
+        if not named <= set(re.findall("[a-z]+", words)) or not _tells_of(asked, words, names):
             continue
         share = _share_told(asked, words, answers, names)
         if share < conf.ANSWER_IDEAS_SURE:
@@ -66,6 +71,16 @@ def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> st
         if near >= best and (share >= conf.ANSWER_IDEAS_LEAST or near >= conf.ANSWER_SURE):
             best, found = near, fact.say
     return found
+
+
+def _tells_of(asked: str, words: str, names: frozenset[str]) -> bool:
+    """Whether an answer is about the thing that a question asks for ("is there a hospital near Harrow City"): one in
+    the same frame about something else is no answer."""
+    for thing in _THING.findall(asked):
+        ideas = idea_set(thing) - idea_set(" ".join(names))
+        if ideas and not ideas & idea_set(words):
+            return False
+    return True
 
 
 @lru_cache(_ANSWERS_KEPT)

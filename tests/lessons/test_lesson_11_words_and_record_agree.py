@@ -25,7 +25,7 @@ SAYS: dict[str, re.Pattern[str]] = {
     ),
     "partial": re.compile(r"answers part of it|Part of the answer|part of the way"),
     "unsatisfactory": re.compile(
-        r"this one takes|list to study|read up on|of (the )?two points|source|isn't safe"
+        r"this one takes|list to study|read up on|more to this one|source|isn't safe", re.IGNORECASE
     ),
 }
 

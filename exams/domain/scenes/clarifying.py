@@ -18,7 +18,12 @@ from knowledge.text.synonyms import idea_set
 from knowledge.text.tokens import content_words
 from knowledge.text.word_tables import read_phrases
 
-NOT_GIVEN: Final = "You decide; say what you assume."
+NOT_GIVEN: Final = (
+    "You decide; say what you assume.",
+    "That's open; tell me what you assume.",
+    "Nothing is set there; say what you go by.",
+    "I have no more on that; say what you take it to be.",
+)
 AS_ASKED: Final = "Take it as the question says, and where it says nothing, say what you assume."
 YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
@@ -31,6 +36,14 @@ NOT_GIVEN_BESIDE: Final = (
     "I couldn't tell you.",
 )
 """Said of the flight as of a story told in a question, after a final answer as before a follow-up."""
+LOOKED_UP: Final = {
+    "in the records": "Its maintenance records would say.",
+    "in a briefing": "A briefing would tell you.",
+    "in the handbook": "The airplane's handbook would say.",
+    "on the chart": "Your chart would show it.",
+    "in the chart supplement": "The Chart Supplement would have it.",
+}
+"""Where a pilot would find what nobody was given, by what is asked about."""
 LEFT_UNANSWERED: Final = (
     "That one I'll leave with you.",
     "Keep that one for after the oral.",
@@ -66,12 +79,17 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"))
 
 
 def reply_to_request(
-    said: str, facts: Sequence[Fact], expected: Iterable[str], find: FindAnswer = find_nothing
+    said: str,
+    facts: Sequence[Fact],
+    expected: Iterable[str],
+    find: FindAnswer = find_nothing,
+    *,
+    turn: int = 0,
 ) -> str:
     """What to say to a student who asks about the situation; empty where the words are no such request.
 
     `facts` are the flight's, the latest first, none outside a mock oral; `expected` is what the question wants to hear,
-    which the reply never says.
+    which the reply never says. `turn` varies the wording.
     """
     asked = [sentence.text.strip().lower().replace("’", "'") for sentence in sentences_in(said)]
     asked = [one for one in asked if not _PHRASES["courtesy"].fullmatch(one.rstrip(" .,!?"))]
@@ -87,7 +105,7 @@ def reply_to_request(
         return ""
     if not told and all(map(_PHRASES["asks what a thing is"].search, asked)):
         return f"{YOURS_TO_SAY} {STANDS}"
-    return f"{told or (NOT_GIVEN if facts else AS_ASKED)} {STANDS}"
+    return f"{told or (vary(NOT_GIVEN, turn) if facts else AS_ASKED)} {STANDS}"
 
 
 def reply_beside(
@@ -105,19 +123,15 @@ def reply_beside(
     Pilots ask themselves, and answer. What says "you" is meant for the examiner; anything else only at the end of the
     answer. `turn` varies the wording.
     """
-    sentences = [one.text.strip().lower().replace("’", "'") for one in sentences_in(said)]
-    asked = [
-        one
-        for at, one in enumerate(sentences)
-        if one.endswith("?") and _is_addressed(one, sentences[at + 1 :])
-    ]
-    if (
-        not asked or sum(one.endswith("?") for one in sentences) > QUESTIONS_MOST
-    ):  # who asks many goes through a list
+    sentences = [_plain(one.text) for one in sentences_in(_PHRASES["aside"].sub(". By the way, ", said))]
+    questions = [_as_question(one) for one in sentences]
+    asked = _questions_among(questions)
+    if not asked:
         return ""
     last = _PHRASES["leads in"].sub("", asked[-1])
     known = " ".join(_facts_about(last, facts))
     told = known or find(last)
+    expected = tuple(expected)
     if any(shares_words(told or last, one) or leaks_number(told, one) for one in expected) or _repeats(
         last, question, 1 if told and not known else _REPEATED
     ):
@@ -129,10 +143,57 @@ def reply_beside(
     if _PHRASES["asks for the verdict"].match(last) or _PHRASES["asks about the talk"].match(last):
         return ""
     if _PHRASES["asks you for a given"].match(last) or _is_about_flight(last, facts):
-        return vary(NOT_GIVEN_BESIDE, turn) if facts else AS_ASKED
-    at_end = len(sentences) > 1 and sentences[-1] == asked[-1]
+        return (
+            f"{vary(NOT_GIVEN_BESIDE, turn)} {_place_to_look(last, expected)}".strip() if facts else AS_ASKED
+        )
+    at_end = len(sentences) > 1 and questions[-1] == asked[-1]
     own = _PHRASES["asks oneself"].match(last) or _PHRASES["asks what a thing is"].match(last)
     return vary(LEFT_UNANSWERED, turn) if at_end and not own else ""
+
+
+def _place_to_look(asked: str, expected: Iterable[str]) -> str:
+    """Where a pilot would look for what is asked; "" where the question wants to hear that place."""
+    place = next((said for about, said in LOOKED_UP.items() if _PHRASES[about].search(asked)), "")
+    return "" if any(idea_set(place) & idea_set(one) for one in expected) else place
+
+
+def without_questions(said: str) -> str:
+    """The answer without what it asks the examiner about the flight ("Would I have a chart aboard?"), which states
+    nothing; all of it where nothing else is said."""
+    told = _PHRASES["aside"].sub(". By the way, ", said)
+    sentences = [one.text for one in sentences_in(told)]
+    questions = [_as_question(_plain(one)) for one in sentences]
+    asked = [one for one in _questions_among(questions) if _asks_to_know(one)]
+    # One after another they are what pilots ask themselves.
+    asked = [one for one in asked if not any(questions[: questions.index(one)][-1:])]
+    left = [one for one, question in zip(sentences, questions, strict=True) if question not in asked]
+    return " ".join(left) if asked and any(map(idea_set, left)) else said
+
+
+def _plain(sentence: str) -> str:
+    return sentence.strip().lower().replace("’", "'")
+
+
+def _as_question(sentence: str) -> str:
+    """A question with its mark, which speech recognition often leaves out; "" for a statement."""
+    if sentence.endswith("?"):
+        return sentence
+    return f"{sentence.rstrip('.!')}?" if _PHRASES["asks unmarked"].match(sentence) else ""
+
+
+def _questions_among(questions: Sequence[str]) -> list[str]:
+    """Of the sentences of an answer, in which statements are "", the questions that are put to the examiner; none of
+    somebody's who goes through a list of them."""
+    if sum(map(bool, questions)) > QUESTIONS_MOST:
+        return []
+    return [one for at, one in enumerate(questions) if one and _is_addressed(one, questions[at + 1 :])]
+
+
+def _asks_to_know(asked: str) -> bool:
+    """Whether it asks how things are, and does not put an act as a question ("Could I ask for a deviation?")."""
+    asked = _PHRASES["leads in"].sub("", asked)
+    meanings = ("asks of the world", "asks for a given", "asks you for a given", "asks to know")
+    return not _PHRASES["asks oneself"].match(asked) and any(_PHRASES[one].match(asked) for one in meanings)
 
 
 def _is_about_flight(asked: str, facts: Sequence[Fact]) -> bool:
@@ -145,11 +206,12 @@ def _is_about_flight(asked: str, facts: Sequence[Fact]) -> bool:
 
 
 def _is_addressed(sentence: str, rest: Sequence[str]) -> bool:
-    """Whether a question is put to the examiner; only another question may follow it, unless it says so itself."""
+    """Whether a question is put to the examiner; only others may follow it among the `rest`, in which statements are
+    "", unless it says so itself."""
     sentence = _PHRASES["leads in"].sub("", sentence)
     if not _is_request(sentence) or _PHRASES["asks for the answer"].search(sentence):
         return False
-    return all(one.endswith("?") for one in rest) or bool(_PHRASES["speaks to you"].match(sentence))
+    return all(rest) or bool(_PHRASES["speaks to you"].match(sentence))
 
 
 def _repeats(asked: str, question: str, share: float) -> bool:

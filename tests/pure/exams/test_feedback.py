@@ -10,7 +10,14 @@ import pytest
 from exams.conf import HALF_HEARD, SURELY_SAID
 from exams.domain.feedback import NOTHING_SAID, PART_STANDS, TAKEN, feedback_for, vary
 from exams.domain.values import Manner, Met, Point
-from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND, decide_verdict
+from exams.domain.verdicts import (
+    FIGURE_WRONG,
+    NOT_SAID,
+    SAID_OTHERWISE,
+    SAYS_ELSE,
+    TURNED_ROUND,
+    decide_verdict,
+)
 
 SOURCES = {1: "14 CFR 91.155(a)", 2: "AIM 3-2-6"}
 PRAISE = re.compile(
@@ -136,26 +143,27 @@ def said(key: str, met: Met, words: str, why: str = "") -> Point:
 
 def test_the_spoken_part_uses_the_students_own_words_once() -> None:
     points = [
-        said("a", "met", "I look out."),
+        said("a", "met", "I look out first."),
         said("b", "contradicted", "I go on."),
         said("c", "half", "I go on."),
     ]
     spoken, _, listed = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES).partition(
         "\n\n"
     )
-    assert "“I look out”" in spoken.splitlines()[0]
+    assert "“I look out first”" in spoken.splitlines()[0]
     assert spoken.count("I go on") == 1
     assert "You said “I go on”. The source says: Statement b (14 CFR 91.155(a))." in spoken
     assert listed.startswith("You covered: ")
 
 
 def test_what_stands_is_said_first_and_what_was_missing_is_taught_with_its_source() -> None:
-    points = [said("a", "met", "I look out."), point("b", "missing", 2), point("c", "missing", 1)]
+    points = [said("a", "met", "I look out first."), point("b", "missing", 2), point("c", "missing", 1)]
     for turn in range(12):
         spoken = feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, turn=turn)
         first, *taught = spoken.partition("\n\n")[0].splitlines()
-        assert "one of" in first
-        assert "“I look out”" in first
+        assert "this one" in first.lower()
+        assert not re.search(r"\b(one|two|three|\d) of\b", first)  # an examiner counts no points
+        assert "“I look out first”" in first
         assert ["Statement b (AIM 3-2-6)." in taught[0], "Statement c" in taught[1]] == [True, True]
 
 
@@ -193,7 +201,7 @@ def test_words_about_something_else_are_not_set_beside_a_half_heard_point() -> N
     half = said("a", "half", "I go on.", "Said in part; not all of it.")
     spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
     assert "“I go on”" not in spoken
-    assert "What I didn't hear clearly: Statement a" in spoken
+    assert "In full: Statement a" in spoken
 
 
 def test_words_without_the_wrong_figure_are_not_held_against_anybody() -> None:
@@ -252,18 +260,18 @@ def test_words_of_those_who_have_it_wrong_are_set_beside_a_missing_point() -> No
 def test_first_words_are_said_back_once_and_wrong_ones_first() -> None:
     now = [replace(point(key, "met"), said="Now I know.") for key in "abcd"]
     before = [
-        replace(point("a", "half"), said="I look out.", why=TURNED_ROUND),
-        replace(point("b", "half"), said="I look out.", why=TURNED_ROUND),
+        replace(point("a", "half"), said="I look out first.", why=TURNED_ROUND),
+        replace(point("b", "half"), said="I look out first.", why=TURNED_ROUND),
         replace(point("c", "half"), said="I slow down.", why=TURNED_ROUND),
         replace(point("d", "contradicted"), said="I climb."),
     ]
     spoken = feedback_for(decide_verdict(now, attempt="probe"), before=before).partition("\n\n")[0]
-    assert [words for words in ("I climb", "I look out", "I slow down") if words in spoken] == [
+    assert [words for words in ("I climb", "I look out first", "I slow down") if words in spoken] == [
         "I climb",
-        "I look out",
+        "I look out first",
     ]
-    assert spoken.index("I climb") < spoken.index("I look out")
-    assert spoken.count("I look out") == 1
+    assert spoken.index("I climb") < spoken.index("I look out first")
+    assert spoken.count("I look out first") == 1
 
 
 def test_i_do_not_know_is_met_with_a_narrower_question() -> None:
@@ -395,3 +403,47 @@ def test_an_impression_is_set_beside_the_source_and_not_called_wrong() -> None:
     told = [feedback_for(decide_verdict(points, attempt="probe"), sources=SOURCES, turn=n) for n in range(3)]
     assert all("Compare with the source: Use a VASI" in one for one in told)
     assert not any("source says" in one.splitlines()[0] or "Not what" in one for one in told)
+
+
+MINIMUM = "By night, Class G takes 3 statute miles."
+CLOSER = "I'd say one mile at night."
+
+
+@pytest.mark.parametrize("met", ["half", "contradicted"])
+def test_a_wrong_figure_is_set_right(met: Met) -> None:
+    wrong = judged(
+        "a", MINIMUM, met, CLOSER, FIGURE_WRONG.format(said="one mile", expected="3 statute miles")
+    )
+    told = feedback_for(decide_verdict([wrong], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
+    assert f"You said “one mile”; it's 3 statute miles: {MINIMUM[:-1]} (14 CFR 91.155(a))." in told
+    assert "didn't hear" not in told
+
+
+def test_what_may_be_turned_round_was_heard() -> None:
+    words = "The rain makes you think that you're lower than you are, " * 4
+    turned = judged("a", "Rain gives the illusion of greater height.", "half", words, TURNED_ROUND)
+    told = feedback_for(decide_verdict([turned], attempt="probe"), sources=SOURCES).partition("\n\n")[0]
+    assert "The source says: Rain gives" in told
+    assert "didn't hear" not in told
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("Hm, I mixed that up. It's sunset to sunrise.", False),
+        ("You're higher than you think.", False),
+        ("It's the ear's fluid, not the leans.", False),
+        ("It's the ear's fluid.", True),
+    ],
+)
+def test_what_the_student_puts_right_is_not_held_up_to_them(last: str, told: bool) -> None:
+    first = judged("a", "Rain fools the eye.", "half", "You're lower, that's the leans.", TURNED_ROUND)
+    now = decide_verdict([judged("a", "Rain fools the eye.", "met", last)], attempt="probe")
+    spoken = feedback_for(now, sources=SOURCES, before=[first], answers=["You're lower.", last])
+    assert ("the leans”" in spoken) == told
+
+
+def test_a_scrap_is_no_words_to_keep() -> None:
+    points = [judged("a", "A clearance is needed.", "met", "So a clearance."), point("b", "missing")]
+    told = feedback_for(decide_verdict(points, attempt="probe"), answers=["So a clearance."])
+    assert "So a clearance" not in told
