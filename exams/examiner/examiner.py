@@ -22,8 +22,9 @@ from exams import conf
 from exams.domain.feedback import vary
 from exams.domain.question_checks import faults_of
 from exams.domain.sampling import Because
+from exams.domain.scenes.clarifying import without_questions
 from exams.domain.values import Expectation, ExpectationKind, Form, Point
-from exams.domain.verdicts import SAID_OTHERWISE, TURNED_ROUND, open_points
+from exams.domain.verdicts import NOT_SAID, SAID_OTHERWISE, TURNED_ROUND, open_points
 from exams.examiner.briefing import EXAMINER as ROLE
 from exams.examiner.briefing import Briefing, NoSupport
 from exams.examiner.expectations import listed_expectations
@@ -31,6 +32,8 @@ from exams.examiner.source_quality import told_of_sources
 from exams.examiner.statement_checks import unsupported_statements
 from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
+from knowledge.text.numbers import has_figure
+from knowledge.text.sentences import sentences_in
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
 from knowledge.text.word_tables import read_yaml
@@ -44,14 +47,27 @@ log = structlog.get_logger(__name__)
 
 QUOTED_BACK_WORDS: Final = 14
 """Words of a contradicted statement up to which it is quoted back; a longer one is left out, not clipped."""
+SAID_BACK_LEAST, SAID_BACK_MOST = 4, 18
+"""Words of what was heard in part that are quoted; of a longer sentence the clause that is nearest to the point."""
+SAID_BACK_NEAR: Final = 0.25
+"""Share of the ideas of a point, or of a wording accepted for it, from which words of an answer speak of it."""
+ASKED_AGAIN_FROM: Final = 0.8
+"""Share of its ideas that a probe has from the questions before it, from which it would only ask them again."""
 
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
+_CLAUSE: Final = re.compile(r"[,;:—–]\s+|\s+(?=(?:but|so|because)\s)")
+_FILLED: Final = re.compile(
+    r"^(?:(?:and|but|so|well|um+|uh+|hm+|because|then|okay|like i said|i think)\b[,.\s]*)+", re.IGNORECASE
+)
 _GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
 _TRANSITIONS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("transitions.yaml"))
 MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
 QUOTED_BACK: Final[list[str]] = _TRANSITIONS["quoted back"]
 GO_BACK: Final[list[str]] = _TRANSITIONS["go back"]
+SAY_MORE: Final[list[str]] = _TRANSITIONS["say more"]
+PUT_A_FIGURE: Final[list[str]] = _TRANSITIONS["put a figure on it"]
+GO_THROUGH: Final[list[str]] = _TRANSITIONS["go through it"]
 ASKS: Final[dict[ExpectationKind, str]] = _TRANSITIONS["asks"]
 _PERSONAS: Final[dict[str, dict[str, list[str]]]] = _TRANSITIONS["personas"]
 _WITHIN_A_TASK: Final[dict[Because, str]] = {
@@ -162,6 +178,7 @@ def write_follow_up(
     citations: Sequence[Citation],
     answer: str = "",
     asked: str = "",
+    question: str = "",
     turn: int = 0,
     asked_about: Collection[str] = (),
     opening: bool = False,
@@ -169,17 +186,19 @@ def write_follow_up(
     """A neutral probe at the most important point that is open, or a hint at where to look for it.
 
     After the `opening` question, the first one may only go on to what the item asks for next. A probe challenges what
-    was said wrongly in the student's own words, and is led in where a point is half heard. It also asks for a second
+    was said wrongly in the student's own words, and is led in where a point is half heard. Where it would only ask the
+    `question` of the element, or what was `asked` since, once more, these words stand for it. It also asks for a second
     must that was left out. A second probe leaves out the points that were `asked_about`. A hint is about an open point
     and says nothing that was in the `answer` or is `asked` already. `turn` varies the wording; it goes up by one with
     each follow-up.
     """
     if opening and form == "probe" and (coming := asked_next(points, expectations)):
-        return Words(text=coming.ask, about=(coming.key,), goes_on=True, provenance=ITEM_BANK)
+        text = _without_so(coming.ask, turn)
+        return Words(text=text, about=(coming.key,), goes_on=True, provenance=ITEM_BANK)
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
     if opening:  # what the opening question did not ask for comes last
-        aims = tuple(sorted(aims, key=lambda point: by_key[point.key].then))
+        aims = tuple(sorted(aims, key=lambda one: (one.importance != "must", by_key[one.key].then)))
     aims = tuple(point for point in aims if point.key not in asked_about) or aims
     open_ones = [by_key[point.key] for point in aims] or expectations
     if form == "hint":
@@ -192,26 +211,64 @@ def write_follow_up(
     # Who does not know is asked for one thing.
     others = aims[1:] if any(one.met != "missing" or one.conveyed for one in points) else ()
     left_out = (one for one in others if one.importance == "must" and one.met == "missing")
-    if second := next((one for one in left_out if by_key[one.key].ask and one.key not in about), None):
+    second = next((one for one in left_out if by_key[one.key].ask and one.key not in about), None)
+    known = idea_set(f"{question} {asked}")
+    ideas = idea_set(open_ones[0].ask)
+    asks_again = text == asked or len(ideas & known) >= ASKED_AGAIN_FROM * max(1, len(ideas))
+    heard = aim and not (opening and by_key[aim.key].then) and _is_heard(aim) and not gaps_admitted(answer)
+    said_back = ""
+    if aim and heard and asks_again and (aim.met == "half" or aim.conveyed >= conf.HALF_SURE):
+        said_back = _words_near(open_ones[0], aim.said or answer, 0 if aim.said else SAID_BACK_NEAR)
+    if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
+        wordings = QUOTED_BACK if len(aim.said.split()) <= QUOTED_BACK_WORDS else GO_BACK
+        if asks_again and wordings is QUOTED_BACK:
+            text = vary(GO_THROUGH, turn)
+        text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
+    elif aim and said_back:
+        lacks_figure = aim.why.startswith(NOT_SAID) and has_figure(said_back)
+        wordings = PUT_A_FIGURE if lacks_figure else SAY_MORE
+        if aim.why == TURNED_ROUND:
+            wordings = [f"{one} {vary(GO_THROUGH, turn)}" for one in QUOTED_BACK]
+        text = vary(wordings, turn).format(said=said_back)
+    elif heard and not second:
+        text = f"{vary(MAYBE_HEARD, turn)} {text}".lstrip()
+    text = _without_so(text, turn)
+    if second:
         asks = [text, by_key[second.key].ask]
         about += [one.key for one in aims if by_key[one.key].ask == asks[1]]
         order = [one.key for one in expectations]
-        if aims[0].met == "missing" and order.index(second.key) < order.index(aims[0].key):
+        if aims[0].met == "missing" and not said_back and order.index(second.key) < order.index(aims[0].key):
             asks.reverse()  # neither was said: they are asked about in the order of the rubric
         text, also = asks
         text = f"{text} {also if _GOES_ON.match(also) else f'And {also[0].lower()}{also[1:]}'}"
-    if aim and aim.met == "contradicted" and aim.said and aim.said in answer:
-        wordings = QUOTED_BACK if len(aim.said.split()) <= QUOTED_BACK_WORDS else GO_BACK
-        text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
-    elif (
-        aim
-        and not second
-        and not (opening and by_key[aim.key].then)  # it was not asked about before
-        and (aim.met == "half" or aim.conveyed >= conf.HALF_HEARD)
-        and not gaps_admitted(answer)
-    ):
-        text = f"{vary(MAYBE_HEARD, turn)} {text}".lstrip()
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
+
+
+def _is_heard(point: Point) -> bool:
+    return point.met == "half" or (point.met == "missing" and point.conveyed >= conf.HALF_HEARD)
+
+
+def _without_so(text: str, turn: int) -> str:
+    """The question, without "So" at every second follow-up: many questions of the bank begin so."""
+    rest = re.sub("^So,? ", "", text) if turn % 2 else text
+    return rest[0].upper() + rest[1:]
+
+
+def _words_near(expected: Expectation, said: str, least: float) -> str:
+    """Words of the student to be said back that come nearest to a point: a sentence, or a clause of a long one; ""
+    where none shares an idea with it, or the `least` of its ideas."""
+    wanted = [ideas for one in (expected.text, *expected.also) if (ideas := idea_set(one))]
+    sentences = [one.text for one in sentences_in(without_questions(said))]
+    long = [one for one in sentences if len(one.split()) > SAID_BACK_MOST]
+    parts = [*sentences, *(clause for one in long for clause in _CLAUSE.split(one))]
+    parts = [_FILLED.sub("", one.strip()).strip(" .,;:!?") for one in parts]
+    parts = [one for one in parts if SAID_BACK_LEAST <= len(one.split()) <= SAID_BACK_MOST]
+
+    def nearness(part: str) -> float:
+        return max((len(idea_set(part) & ideas) / len(ideas) for ideas in wanted), default=0.0)
+
+    nearest = max(parts, key=nearness, default="")
+    return nearest if nearest and (near := nearness(nearest)) and near >= least else ""
 
 
 def _hint_for(open_ones: Sequence[Expectation], citations: Sequence[Citation], known: str) -> str:

@@ -266,16 +266,15 @@ def ask_follow_up(
     """The turn of a probe or a hint, not yet stored, on the same passages and expectations as `turn`. So many elements
     were `asked` about before: with the turns' number they tell how many follow-ups there have been."""
     said, points = answer, assessed.decision.points if assessed else ()
-    if assessed is None or turn.rubric.get(
-        "goes_on"
-    ):  # a hint that was asked for is about what is still open
-        ladder = ladder_before(turn)
+    ladder = ladder_before(turn) if assessed is None or turn.form != "opening" else Ladder()
+    if assessed is None or turn.rubric.get("goes_on"):  # a hint is about what is still open
         said = " ".join((*(one.said for one in ladder.exchanges), answer))
         points = points or ladder.points
     words = write_follow_up(
         action.form,
         answer="" if is_non_answer(said) else said,
         asked=turn.text,
+        question=" ".join(one.asked for one in ladder.exchanges),
         points=points,
         expectations=_expectations_of(turn),
         citations=tuple(Citation(**stored) for stored in turn.citations),
