@@ -76,6 +76,9 @@ _STATUS: Final = {
     DecisionKind.APPROVE: ValidationStatus.VALIDATED,
     DecisionKind.REJECT: ValidationStatus.REJECTED,
 }
+_UNDECIDED: Final = Q(concept__validation_status=ValidationStatus.PENDING) | Q(
+    concept__validation_status=ValidationStatus.VALIDATED, concept__stale=True
+)
 _BATCHED: Final = Q(after__has_key="batch")
 _IN_LINE: Final = Q(queue_entry__isnull=True) | Q(queue_entry__aside="")
 ITEM_STATES: Final[Mapping[str, Q]] = {
@@ -131,19 +134,16 @@ class Accepted:
 def points_waiting(user: Any, certificate: str = "") -> QuerySet[KeyPoint]:
     """Points with a passage whose concept waits for a decision, of the schools (or shared library) one reviews for."""
     items = Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False)
-    points = KeyPoint.objects.filter(item__in=items, anchor__in=READABLE)
+    points = KeyPoint.objects.filter(_UNDECIDED, item__in=items, anchor__in=READABLE)
     if certificate:
         tasks = AcsTask.objects.filter(area__standard__certificate=certificate)
         points = points.filter(item__task__in=tasks.values("code"))
-    waiting = Concept.objects.filter(pk=OuterRef("concept"))
-    pending = waiting.filter(validation_status=ValidationStatus.PENDING)
-    stale = waiting.filter(validation_status=ValidationStatus.VALIDATED, stale=True)
-    return points.filter(Exists(pending) | Exists(stale)).select_related("item", "concept")
+    return points.select_related("item", "concept")
 
 
 def items_for(user: Any) -> QuerySet[Any]:
     """The items that the user reviews: whether points of each wait (P0 ones among them), are approved, are rejected."""
-    waiting = points_waiting(user).filter(item=OuterRef("pk"))
+    waiting = KeyPoint.objects.filter(_UNDECIDED, item=OuterRef("pk"), anchor__in=READABLE)
     decided = KeyPoint.objects.filter(item=OuterRef("pk"), concept__stale=False)
     return Item.objects.filter(acts_for(user, Role.REVIEWER), withdrawn=False).annotate(
         waits=Exists(waiting),

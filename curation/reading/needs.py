@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import caches
 from django.db.models import Count, F, Func, Q
 
-from curation.models import QueueEntry
+from curation.models import ItemEntry, QueueEntry
 from curation.queue import STATES
 from curation.selectors import claims_for
 from knowledge.access.people import acts_for
-from knowledge.models import AcsElement, AnchorState, Item
+from knowledge.models import AcsElement, AnchorState, Item, LibraryGeneration
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.standards import ElementKind
 from knowledge.models.tenancy import Role
@@ -133,19 +135,23 @@ class Needs:
 
     tasks: Sequence[TaskNeed]
     unlocking: Sequence[Unlocking]
-    aside: Collection[UUID] = ()
-
-    def after_decision(self, item: UUID, *, approved: bool) -> Needs:
-        """The same once an item waits no more, without another query; whether it can be asked is said."""
-        for need in self.tasks:
-            for one in need.elements:
-                if item in one.items:
-                    one.items.discard(item)
-                    one.asked += approved
-        return Needs(self.tasks, _unlocking(self.tasks, self.aside), self.aside)
 
     def task(self, code: str) -> TaskNeed | None:
         return next((one for one in self.tasks if one.code == code), None)
+
+
+def needs_at_hand(user: Any, certificate: str = "") -> Needs:
+    """The needs without claims and missing documents, as this process read them last, unless the library has changed or
+    an item was put aside since. Two queries, or five."""
+    generations = tuple(LibraryGeneration.objects.values_list("tenant_key", "generation"))
+    aside = tuple(ItemEntry.objects.exclude(aside="").order_by("pk").values_list("pk", flat=True))
+    ground = repr((acts_for(user, Role.REVIEWER), certificate, generations, aside))
+    key = f"needs:{sha256(ground.encode()).hexdigest()}"
+    found: Needs | None = caches["process"].get(key)
+    if found is None:
+        found = needs_of(user, certificate)
+        caches["process"].set(key, found)
+    return found
 
 
 def needs_of(user: Any, certificate: str = "", *, whole: bool = False) -> Needs:
@@ -166,7 +172,7 @@ def needs_of(user: Any, certificate: str = "", *, whole: bool = False) -> Needs:
         if code in elements:
             elements[code].claims = claims
     needs = [TaskNeed(code, title, tuple(found)) for code, (title, found) in tasks.items()]
-    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs, aside), aside)
+    return Needs(sorted(needs, key=lambda need: -need.unlocked), _unlocking(needs, aside))
 
 
 def _unlocking(needs: Iterable[TaskNeed], aside: Collection[UUID]) -> list[Unlocking]:

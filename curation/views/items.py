@@ -49,7 +49,7 @@ from curation.item_review import (
 )
 from curation.models import DecisionKind, ReviewDecision
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
-from curation.reading.needs import Needs, needs_of
+from curation.reading.needs import Needs, needs_at_hand, needs_of
 from curation.selectors import WrongDecision, evidence_of
 from curation.views.kinds import ITEMS, kinds_waiting
 from knowledge.access.people import acts_for
@@ -219,7 +219,7 @@ def item_page(request: HttpRequest, context: Context, item_id: UUID | None = Non
     if item_id is None:
         if request.method == "POST":
             return _to_item(None, wanted)
-        needs = needs_of(request.user, wanted.certificate)
+        needs = needs_at_hand(request.user, wanted.certificate)
         item = hand_out(item_queue(request.user, wanted, needs), request.user)
         return _render_item(request, item, wanted, context, needs=needs)
     item = get_object_or_404(items_for(request.user).select_related("queue_entry"), pk=item_id)
@@ -231,7 +231,7 @@ def item_page(request: HttpRequest, context: Context, item_id: UUID | None = Non
 
 def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: Context) -> HttpResponse:
     """Carry out what was sent; then the next item, or the same one if it still waits."""
-    needs = needs_of(request.user, wanted.certificate)
+    needs = needs_at_hand(request.user, wanted.certificate)
     place = ItemPlace.of(item, wanted, request.user, needs)
     form = ItemForm(request.POST)
     try:
@@ -256,9 +256,7 @@ def _decide_item(request: HttpRequest, item: Item, wanted: ItemFilter, context: 
         return _render_item(request, item, wanted, context, changed=outcome.changed, status=409)
     if item_waits(request.user, item):
         return _to_item(item.pk, wanted)
-    musts = item.points.filter(must=True)
-    left = musts.exclude(concept__validation_status=ValidationStatus.VALIDATED, concept__stale=False)
-    return _go_on(place, wanted, request.user, needs.after_decision(item.pk, approved=not left.exists()))
+    return _go_on(place, wanted, request.user, needs_at_hand(request.user, wanted.certificate))
 
 
 def _decide_points(request: HttpRequest, item: Item, decision: str, reason: str) -> Outcome:
@@ -336,7 +334,7 @@ def _render_item(
     status: int = 200,
 ) -> HttpResponse:
     """`changed` says what happened to the points that were not decided; `reader` is somebody else who reads it."""
-    needs = needs or needs_of(request.user, wanted.certificate)
+    needs = needs or needs_at_hand(request.user, wanted.certificate)
     shown: dict[str, Any] = {
         **context,
         "title": "Items to review",

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from curation import conf, item_review
+from curation import conf
 from curation.item_review import (
     ItemFilter,
     accept_clean_points,
@@ -26,11 +26,11 @@ from curation.item_review import (
 )
 from curation.models import Claim, DecisionKind, ItemEntry, ReviewDecision
 from curation.oversight.audit import verify_chains
-from curation.queue import hand_out, hold_for_reader
+from curation.queue import hand_out, hold_for_reader, put_aside
+from curation.reading import needs
 from curation.reading.needs import needs_of
 from curation.review import undo_decision
 from curation.selectors import UnknownClaim, WrongDecision
-from curation.views import items as views
 from knowledge.models import Chunk, Concept, Item, KeyPoint
 from tests.doubles.claims import make_user
 from tests.doubles.library import make_chunk, make_document, make_evidence, make_node, make_tenant
@@ -464,22 +464,26 @@ def test_decided_points_and_samples_cost_no_more_queries(
 
 
 @pytest.mark.long
-def test_a_decision_on_an_item_reads_once_what_the_exam_needs(
-    browser: Client, reviewer: Any, monkeypatch: pytest.MonkeyPatch
+def test_what_the_exam_needs_is_read_once_a_decision(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    items, asked = [make_item("pa.i.a.k1.a"), make_item("pa.i.a.k1.b")], Counter[str]()
+    items, read = [make_item(f"pa.i.a.k1.{letter}") for letter in "abc"], Counter[str]()
 
     def counted(*given: Any) -> Any:
-        asked["needs"] += 1
+        read["needs"] += 1
         return needs_of(*given)
 
-    for module in (views, item_review):
-        monkeypatch.setattr(module, "needs_of", counted)
+    monkeypatch.setattr(needs, "needs_of", counted)
     page = browser.get(f"{ITEMS}{items[0].pk}/")
-    asked.clear()
+    browser.get(f"{ITEMS}{items[1].pk}/")
+    assert read["needs"] == 1
     answer = browser.post(f"{ITEMS}{items[0].pk}/", sent(page, "approve"))
     assert answer["Location"] == f"{ITEMS}{items[1].pk}/"
-    assert asked["needs"] == 1
+    assert browser.get(answer["Location"]).context["place"].total == 2
+    assert read["needs"] == 2
+    put_aside(items[2], make_user("second"), "flagged")
+    browser.get(f"{ITEMS}{items[1].pk}/")
+    assert read["needs"] == 3
 
 
 @pytest.mark.long
