@@ -13,11 +13,12 @@ import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client import Counter
 
 from knowledge.db.connections import give_connection_back
-from knowledge.models import ModelSpending, ModelUse, Tenant
+from knowledge.models import ModelCallCount, ModelSpending, ModelUse, Tenant
 from llm.errors import BudgetSpent
 from llm.metering import Failure, Payer, Use
 
@@ -165,6 +166,16 @@ def _reserve(
         message = f"{who} used up today's {most:,} calls to the examiner's model."
         when = f"There are new ones at 00:00 UTC, in {_in_words(left)}."
         raise BudgetSpent(f"{message} {when}", retry_after=left.total_seconds())
+
+
+def used_up_today(schools: Q) -> list[str]:
+    """The schools under this condition, and the students who belong to them, that have no calls left today, by name."""
+    own = Tenant.objects.filter(schools)
+    most = Coalesce("tenant__model_calls", settings.MODEL_CALLS_PER_SCHOOL)
+    spent = Q(student=None, calls__gte=most) | Q(tenant=None, calls__gte=settings.MODEL_CALLS_PER_STUDENT)
+    theirs = Q(tenant__in=own) | Q(student__memberships__tenant__in=own) if schools else Q()
+    rows = ModelCallCount.objects.filter(spent, theirs, day=timezone.now().date())
+    return sorted({str(row.tenant or row.student) for row in rows.select_related("student", "tenant")})
 
 
 def next_day(now: datetime) -> datetime:

@@ -28,7 +28,7 @@ from exams.oversight.sample_check import ROLE as SAMPLE_READER
 from knowledge.access.people import acts_for, may_act_for
 from knowledge.models import ModelFailure, Tenant
 from knowledge.models.tenancy import Role
-from knowledge.usage import Spent, spending_by, spent_between
+from knowledge.usage import Spent, spending_by, spent_between, used_up_today
 from llm import registry
 from rules.answers.llm_answer import ROLE as RULES
 from rules.query.rewriting import ROLE as REWRITER
@@ -108,6 +108,7 @@ def costs_page(request: HttpRequest) -> HttpResponse:
             "student": settings.MODEL_CALLS_PER_STUDENT,
             "school": settings.MODEL_CALLS_PER_SCHOOL,
             "own": Tenant.objects.filter(Q() if house else own).exclude(model_calls=None),
+            "used_up": used_up_today(Q() if house else own),
         },
         "spending": _spending(first, today, Q() if house else acts_for(request.user, Role.OPERATOR)),
         "first": first,

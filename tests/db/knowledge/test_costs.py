@@ -10,9 +10,16 @@ from django.test import Client
 from django.utils import timezone
 
 from exams.models import Exam
-from knowledge.models import ModelUse, Tenant
+from knowledge.models import ModelCallCount, ModelUse, Tenant
 from knowledge.models.tenancy import Role
-from knowledge.usage import cost_of_use, record_failure, record_use, spending_by, spent_between
+from knowledge.usage import (
+    cost_of_use,
+    record_failure,
+    record_use,
+    reserve_call,
+    spending_by,
+    spent_between,
+)
 from llm import metering
 from llm.errors import ModelError
 from llm.metering import Failure, Payer, Use, keep_books
@@ -119,6 +126,27 @@ def test_a_schools_operator_sees_what_the_own_school_spent_and_nothing_else(scho
     )
     assert "gpt-secret" in schools.client("operator-of-shared").get("/operations/costs/").content.decode()
     assert schools.client("reviewer-of-first").get("/operations/costs/").status_code == 403
+
+
+def test_an_operator_sees_who_has_no_calls_left_today(schools: Schools, settings: Any) -> None:
+    settings.MODEL_CALLS_PER_STUDENT = 2
+    Tenant.objects.filter(pk=schools.first.pk).update(model_calls=3)
+    payers = [
+        Payer(schools.people[f"student-of-{school.slug}"].pk, school.pk)
+        for school in (schools.first, schools.second)
+    ]
+    for payer in (payers[0], payers[0], payers[1]):
+        reserve_call(payer)
+
+    def told(name: str) -> list[str]:
+        return list(schools.client(name).get("/operations/costs/").context["budgets"]["used_up"])
+
+    assert told("operator-of-shared") == told("operator-of-first") == ["student-of-first"]
+    assert told("operator-of-second") == []
+    reserve_call(Payer(schools.people["both"].pk, schools.first.pk))
+    assert told("operator-of-first") == [str(schools.first), "student-of-first"]
+    ModelCallCount.objects.update(day=timezone.now().date() - timedelta(days=1))
+    assert told("operator-of-shared") == []
 
 
 def test_what_is_spent_is_known_by_student_school_and_oral(settings: Any) -> None:
