@@ -9,11 +9,13 @@ import hypothesis
 import pytest
 
 from tests.doubles.flushing import django_db_setup, pytest_runtest_setup
+from tests.doubles.tables import django_db_modify_db_settings, tables
 from tests.doubles.wiring import models_as_wired
 from tests.embedded import pytest_unconfigure, start_services
 from tests.sampling import WHOLE
 
 __all__ = [
+    "django_db_modify_db_settings",
     "django_db_setup",
     "models_as_wired",
     "pytest_collection_finish",
@@ -22,6 +24,7 @@ __all__ = [
     "pytest_testnodedown",
     "pytest_unconfigure",
     "pytest_xdist_make_scheduler",
+    "tables",
 ]
 
 hypothesis.settings.register_profile("house", deadline=None)  # no test asserts time

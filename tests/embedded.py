@@ -56,7 +56,7 @@ def _needs_services(path: Path) -> bool:
     return "pure" not in path.parts
 
 
-def _are_ours_used() -> bool:
+def are_ours_used() -> bool:
     if OWN not in os.environ:
         return False
     ours = paths_for(Path(os.environ[OWN])).addresses
@@ -66,7 +66,7 @@ def _are_ours_used() -> bool:
 def start_services(session: pytest.Session) -> None:
     global _use
     wanted = any(_needs_services(item.path) for item in session.items)
-    if wanted and _use is None and _are_ours_used() and not session.config.option.collectonly:
+    if wanted and _use is None and are_ours_used() and not session.config.option.collectonly:
         _use = acquire_services(Path(os.environ[OWN]), name="tests", durable=False)
 
 

@@ -8,7 +8,7 @@ one if all groups occur together.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +38,7 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_c
 def matched_groups(keywords: Keywords, said: str) -> tuple[bool, ...]:
     """For each group, whether one of its alternatives stands in what was said."""
     words = _spoken_words(said)
-    return tuple(bool(_pattern_for(tuple(group)).search(words)) for group in keywords)
+    return tuple(any(True for _ in _found_in(words, tuple(group))) for group in keywords)
 
 
 def share_of_groups(keywords: Keywords, said: str) -> float:
@@ -59,9 +59,9 @@ def said_wrong(phrases: Sequence[str], said: str) -> str:
     gap or within GAP_WORDS before it, cancels it, unless the phrase has that word itself."""
     for sentence in sentences_in(said):
         words = _spoken_words(sentence.text)
-        for phrase in phrases if _pattern_for(tuple(phrases)).search(words) else ():
+        for phrase in _found_in(words, tuple(phrases)):
             own = {one.rstrip(ANY_ENDING) for one in _tokens_of(phrase)}
-            for found in _pattern_for((phrase,)).finditer(words):
+            for found in _pattern_for(phrase).finditer(words):
                 around = {*words[: found.start()].split()[-GAP_WORDS:], *found[1].split()}
                 if not any(_PHRASES["denies"].fullmatch(word) for word in around - own):
                     return phrase
@@ -80,14 +80,29 @@ def _spoken_words(text: str) -> str:
     return f" {' '.join(one.rstrip(ANY_ENDING) for one in _tokens_of(text))} "
 
 
+def _found_in(words: str, group: tuple[str, ...]) -> Iterator[str]:
+    """The alternatives that stand in the words. Making a pattern takes a thousand times as long as looking for a word,
+    so that one is made only where all that it begins its parts with stand there, and are not all of it."""
+    for text, beginnings, is_whole in _beginnings_of(group):
+        if all(one in words for one in beginnings) and (is_whole or _pattern_for(text).search(words)):
+            yield text
+
+
 @lru_cache(maxsize=20_000)
-def _pattern_for(group: tuple[str, ...]) -> re.Pattern[str]:
-    """The alternatives as whole words; an asterisk at the end of a word stands for any ending. It looks ahead, so that
+def _beginnings_of(group: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+    """Each alternative, with the words of each part up to one that may have any ending, and whether these are all."""
+    found = []
+    for text in group:
+        parts = [f" {' '.join(_tokens_of(part))} ".partition(ANY_ENDING) for part in text.split(GAP)]
+        is_whole = len(parts) == 1 and not parts[0][2].strip()
+        found.append((text, tuple(part[0] for part in parts), is_whole))
+    return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def _pattern_for(text: str) -> re.Pattern[str]:
+    """An alternative as whole words; an asterisk at the end of a word stands for any ending. It looks ahead, so that
     matches may overlap."""
-    return re.compile(f"(?= ({'|'.join(map(_alternative, group))}) )")
-
-
-def _alternative(text: str) -> str:
     parts = (
         " ".join(
             re.escape(one.rstrip(ANY_ENDING)) + ("[a-z0-9.]*" if one.endswith(ANY_ENDING) else "")
@@ -95,4 +110,5 @@ def _alternative(text: str) -> str:
         )
         for part in text.split(GAP)
     )
-    return f" (?:[a-z0-9.]+ ){{0,{GAP_WORDS}}}".join(parts)
+    between = f" (?:[a-z0-9.]+ ){{0,{GAP_WORDS}}}"
+    return re.compile(f"(?= ({between.join(parts)}) )")

@@ -20,6 +20,7 @@ from heydpe.runtime.paths import paths_for
 from heydpe.runtime.services import services
 from tests.doubles.demo_library import Rows, demo_rows, furnish
 from tests.doubles.live_web import free_port
+from tests.doubles.tables import put_tables
 
 __all__ = ["demo_rows"]
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,7 +112,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
     try:
         if rows:
             with services(found.data_dir, name="tests") as addresses:
-                found.manage("migrate")
+                put_tables(request.getfixturevalue("tables"), addresses.database_url)
                 furnish(found.data_dir, addresses.database_url, rows)
         found.start()
         yield found

@@ -5,7 +5,6 @@ processes that run side by side share one load: the first to need it makes it, t
 """
 
 import fcntl
-import os
 import pickle
 import shutil
 from collections.abc import Collection, Iterable, Iterator
@@ -25,6 +24,7 @@ from pytest_django import DjangoDbBlocker
 from desk.demo.load import DemoLoaded, load_demo
 from tests.doubles.caches import caches_in_memory
 from tests.doubles.flushing import CHECKS, between
+from tests.doubles.tables import folder_of_the_run
 
 KEPT = "django_migrations"
 WITH_VECTORS = {"knowledge_chunk", "knowledge_chunkembedding"}
@@ -59,7 +59,7 @@ class Demo:
 def demo_rows(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Rows:
-    shared, media = _folder_of_the_run(tmp_path_factory), tmp_path_factory.mktemp("demo") / "media"
+    shared, media = folder_of_the_run(tmp_path_factory), tmp_path_factory.mktemp("demo") / "media"
     with django_db_blocker.unblock():
         with (shared / "demo.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -71,11 +71,6 @@ def demo_rows(
         _advance_sequences()
         between.offer_demo(lambda: put_in_place(rows))
     return rows
-
-
-def _folder_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def _load_into(shared: Path) -> None:

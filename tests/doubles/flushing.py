@@ -6,6 +6,7 @@ and go by the hundred stay in an HNSW index until a vacuum, and it loses its way
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models.signals import post_migrate
 from pytest_django import DjangoDbBlocker
+
+from tests.doubles.tables import write_tables
 
 KEPT = ("django_content_type", "auth_permission")
 """The same in every test; a flush would make them anew."""
@@ -75,8 +78,10 @@ def flush_by_delete(style: Any, tables: Sequence[str], **options: object) -> lis
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tables: Path) -> None:
     between.blocker = django_db_blocker
+    with django_db_blocker.unblock():
+        write_tables(tables)
     post_migrate.disconnect(create_contenttypes)  # what these make is kept
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     connection.ops.sql_flush = flush_by_delete  # type: ignore[method-assign]
