@@ -20,6 +20,7 @@ def press(page: Page, key: str) -> None:
     expect(page.locator(".queue [data-sent]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_j_and_k_walk_the_queue_and_letters_in_a_field_are_letters(page: Page) -> None:
     sign_in(page, "reviewer")
     wait_for_ahead(page)
@@ -111,6 +112,7 @@ def test_the_next_claim_is_shown_before_the_server_answers_and_decided_on_after(
     page.go_forward()
 
 
+@pytest.mark.long
 def test_a_next_claim_that_was_decided_on_meanwhile_is_passed_over(page: Page) -> None:
     sign_in(page, "reviewer")
     wait_for_ahead(page)

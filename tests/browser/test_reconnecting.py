@@ -128,6 +128,7 @@ def test_the_room_says_calmly_what_goes_on(page: Page, between: Between) -> None
     leave_no_exam(page)
 
 
+@pytest.mark.long
 def test_an_answer_that_is_refused_for_good_is_given_back(page: Page, between: Between) -> None:
     enter_room(page)
 

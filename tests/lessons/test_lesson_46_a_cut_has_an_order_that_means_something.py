@@ -71,6 +71,7 @@ def test_eighteen_weather_minimums_stay_among_more_airspace_claims_than_there_is
     assert any("two-way radio" in name for name in found)
 
 
+@pytest.mark.long
 def test_statements_of_items_take_no_place_of_a_claim() -> None:
     approve_all("91.155", "\n".join((HEADER, *ROWS)))
     chunk = make_chunk("A statement.", section="91.117")

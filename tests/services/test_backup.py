@@ -74,12 +74,14 @@ def test_a_backup_that_was_cut_off_changes_nothing(filled: Path) -> None:
     refused(filled, path, "cut off")
 
 
+@pytest.mark.long
 def test_a_backup_with_other_contents_than_written_changes_nothing(filled: Path) -> None:
     path = saved(filled)
     path.write_bytes(path.read_bytes().replace(b"a picture", b"a forgery"))
     refused(filled, path, "damaged")
 
 
+@pytest.mark.long
 def test_a_dump_that_fails_halfway_changes_nothing(filled: Path) -> None:
     query(filled, "create view uses_it as select name from thing")
     path = saved(filled)

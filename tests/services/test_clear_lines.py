@@ -33,6 +33,7 @@ def test_data_of_another_version(fresh_dir: Path) -> None:
     assert "made by PostgreSQL 15; this is 18" in line_of(fresh_dir)
 
 
+@pytest.mark.long
 def test_data_without_a_version(fresh_dir: Path) -> None:
     (fresh_dir / "postgres").mkdir(parents=True)
     assert "is damaged. Move that folder away" in line_of(fresh_dir)

@@ -49,6 +49,7 @@ def test_with_a_killed_manager_both_servers_end_and_the_next_user_has_new_ones(d
     user.communicate(timeout=30)
 
 
+@pytest.mark.long
 def test_everything_killed_at_once_heals_at_the_next_start(data_dir: Path) -> None:
     user = start_user(data_dir)
     killed = processes_for(data_dir)

@@ -272,6 +272,7 @@ def test_the_newest_of_three_windows_is_the_one_that_is_heard(demo: Demo, web: L
     assert found["answer_id"] == "new"
 
 
+@pytest.mark.long
 def test_what_an_older_window_sends_before_it_knows_is_refused(demo: Demo, web: LiveWeb) -> None:
     exam, cookie = asked(demo.student), cookie_of(demo.student)
 

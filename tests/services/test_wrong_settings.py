@@ -89,6 +89,7 @@ def production(fresh_dir: Path) -> dict[str, str]:
     return {"DEBUG": "", "SECRET_KEY": "", "ALLOWED_HOSTS": "exam.example.org", **away}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", sample_of(["change-me-to-fifty-random-characters", " ", ""], 3))
 def test_a_missing_secret_key_is_an_error_of_the_check(
     fresh_dir: Path, production: dict[str, str], key: str

@@ -174,6 +174,7 @@ def test_a_filter_that_cannot_be_shows_the_queue(browser: Client, query: str) ->
     assert browser.get(QUEUE + query).status_code == 200
 
 
+@pytest.mark.long
 def test_the_filter_stays_while_the_reviewer_goes_on(browser: Client, extract: Any) -> None:
     extract(ONE.format(2), TAXI)
     first, second = extract(ONE.format(3) + "\n" + ONE.format(4).replace("(a)", "(b)"), LOGS)
@@ -395,6 +396,7 @@ def test_nobody_takes_back_what_another_decided_or_what_was_decided_on_since(rev
         undo_decision(decision.pk, reviewer)
 
 
+@pytest.mark.long
 def test_a_rejected_claim_is_decided_again(browser: Client, reviewer: Any) -> None:
     claim = make_claims()[0]
     reject_claim(claim.pk, reviewer, version=1, reason="No rule.")

@@ -193,6 +193,7 @@ def test_a_decision_brings_the_next_claim(browser: Client) -> None:
     assert first.validation_status == "validated"
 
 
+@pytest.mark.long
 def test_after_the_last_decision_nothing_waits(browser: Client) -> None:
     make_claims("(b) Each member must log a flight within 2 days after landing.")
     answer = send(browser, Claim.objects.get(), "approve")

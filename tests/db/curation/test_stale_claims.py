@@ -137,6 +137,7 @@ def test_a_decision_on_an_older_reading_is_refused_and_the_text_is_kept(
     assert again(stale).evidence.get().quote == OLD
 
 
+@pytest.mark.long
 def test_retiring_says_why_and_leaves_a_row(browser: Client, stale: Claim) -> None:
     send(browser, stale, "retire", reason="The club gave the rule up.")
     claim = again(stale)

@@ -228,6 +228,7 @@ def test_an_operator_is_led_to_no_page_of_reviewers(operator: Client) -> None:
     assert queue in operator.get("/operations/").content.decode()
 
 
+@pytest.mark.long
 def test_the_admin_writes_days_as_the_desk_does(operator: Client) -> None:
     make_job("A job")
     pages = [operator.get(address).content.decode() for address in (JOBS, "/admin/knowledge/ingestionjob/")]

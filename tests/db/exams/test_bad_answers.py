@@ -108,6 +108,7 @@ def test_markup_is_shown_as_words_on_every_page(exam: Exam, room: Room, client: 
     assert MARKUP in str(saved.json())
 
 
+@pytest.mark.long
 def test_markup_in_a_dispute_is_shown_as_words_to_the_reviewer(
     demo: Demo, exam: Exam, room: Room, client: Client
 ) -> None:
@@ -131,6 +132,7 @@ NO_FRAMES = (
 )
 
 
+@pytest.mark.long
 def test_a_frame_that_is_none_takes_nothing(room: Room) -> None:
     for frame in NO_FRAMES:
         room.say(frame)

@@ -74,6 +74,7 @@ def test_what_was_missed_before_says_how_often_and_comes_first(demo: Demo, stude
     assert "missed in 4 orals" in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("manner", sample_of(["coach", "checkride"], 2))
 def test_what_was_corrected_after_a_follow_up_is_said_and_is_no_strength(
     demo: Demo, student: Client, manner: str
@@ -151,6 +152,7 @@ def test_the_pdf_says_what_the_report_says_and_that_it_is_practice(demo: Demo, s
             assert all(element["code"] in whole for element in task["elements"])
 
 
+@pytest.mark.long
 def test_an_oral_ended_before_its_first_answer_has_a_pdf_too(demo: Demo, student: Client) -> None:
     exam = sat(student, demo, answers=0, questions=5)
     assert "Study these first" in pages_of(student.get(f"/exams/{exam.pk}/report.pdf").content)[0]

@@ -82,6 +82,7 @@ def test_an_account_that_goes_takes_its_exams_along(demo: Demo, exam: Exam) -> N
     assert tables_with(str(exam.pk)) == set()
 
 
+@pytest.mark.long
 def test_a_decision_stays_without_the_student(
     demo: Demo, exam: Exam, client: Client, reviewer: Client
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_decision_writes_over_no_other(exam: Exam, reviewer: Client) -> None:
     assert Dispute.objects.get().resolution == "Decided by somebody else."
 
 
+@pytest.mark.long
 def test_the_page_says_what_goes_and_what_stays(demo: Demo, exam: Exam, client: Client) -> None:
     client.force_login(demo.student)
     page = client.get(f"/exams/{exam.pk}/delete/").content.decode()

@@ -115,6 +115,7 @@ def test_the_desk_offers_a_drill_over_the_most_overdue(demo: Demo, student: Clie
     assert {item.code for item in exam.read_scope().plan} == set(codes[-DUE_QUESTIONS:])
 
 
+@pytest.mark.long
 def test_a_day_with_nothing_due_says_when_the_next_is(demo: Demo, student: Client) -> None:
     due_in(dict.fromkeys(askable_codes()[:2], 1.5), demo.student)
     page = student.get("/exams/").content.decode()
@@ -133,6 +134,7 @@ def test_reviews_at_a_school_are_due_at_that_school(demo: Demo, schools: Schools
     assert "Due today" not in student.get("/exams/").content.decode()
 
 
+@pytest.mark.long
 def test_reviews_of_verdicts_from_before_are_found_by_the_migration(demo: Demo) -> None:
     sat(demo.student, "", "I do not know.", "I do not know.")
     rows = rows_of(demo.student)

@@ -94,6 +94,7 @@ def test_it_pauses_again_while_the_examiner_is_still_away(
     assert (exam.status, Assessment.objects.count()) == ("paused", 0)
 
 
+@pytest.mark.long
 def test_the_sweep_judges_it_for_a_room_that_stayed_open(exam: Exam, room: Room, wire: Wire) -> None:
     go_away(wire)
     room.answer(right_answer(exam), "a1")

@@ -71,6 +71,7 @@ def test_many_that_hang_leave_room_for_one_that_does_not(demo: Demo, enter: Ente
     whole_exam(enter(exam, other), exam)
 
 
+@pytest.mark.long
 def test_in_the_exam_that_hangs_the_student_is_still_answered(demo: Demo, enter: Enter, held: Held) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)

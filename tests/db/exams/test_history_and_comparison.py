@@ -49,6 +49,7 @@ def test_a_row_says_what_it_covered_how_and_how_long(demo: Demo, student: Client
     assert "Preflight Preparation (5 Tasks) Private, ASEL Coach in progress Continue" in row
 
 
+@pytest.mark.long
 def test_an_oral_with_a_night_in_between_has_no_minutes(demo: Demo, student: Client) -> None:
     exam = past_oral(demo.student, {"PA.XI.A.K4": "satisfactory"}, days_ago=1)
     Exam.objects.filter(pk=exam.pk).update(finished_at=new_exam(demo.student).created_at)

@@ -83,6 +83,7 @@ def test_words_among_it_are_judged(demo: Demo, enter: Enter, name: str) -> None:
     assert room.hear("question")["form"] == "probe"
 
 
+@pytest.mark.long
 def test_a_slip_of_the_keyboard_costs_nothing(demo: Demo, enter: Enter) -> None:
     exam = new_exam(demo.student)
     room = enter(exam, demo.student)
@@ -93,6 +94,7 @@ def test_a_slip_of_the_keyboard_costs_nothing(demo: Demo, enter: Enter) -> None:
     assert Turn.objects.filter(exam=exam).count() == 2
 
 
+@pytest.mark.long
 def test_the_same_one_sent_twice_counts_once(demo: Demo, enter: Enter) -> None:
     room = enter(new_exam(demo.student), demo.student)
     room.hear("question")

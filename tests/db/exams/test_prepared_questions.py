@@ -42,6 +42,7 @@ def test_it_is_found_again(exam: Exam, django_assert_max_num_queries: AtMost) ->
     assert Turn.objects.filter(exam=exam).count() == 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_preparing_writes_nothing_to_the_exam(exam: Exam) -> None:
     before = records_of(exam.student)
@@ -118,6 +119,7 @@ def test_a_rehearsal_that_fails_hinders_nothing(exam: Exam, wire: Wire) -> None:
     assert Turn.objects.filter(exam=exam).count() == 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_there_is_nothing_to_prepare_for_an_exam_that_is_over_or_being_assessed(
     exam: Exam, wire: Wire

@@ -210,6 +210,7 @@ def test_it_can_be_skipped_at_any_step_and_once(demo: Demo, enter: Enter) -> Non
     assert papers_of(exam)["outcome"] == "skipped"
 
 
+@pytest.mark.long
 def test_it_goes_on_after_a_lost_connection_and_a_pause(demo: Demo, enter: Enter) -> None:
     exam = exam_with(demo.student, "registration-expired")
     room = enter(exam, demo.student)

@@ -100,6 +100,7 @@ def test_nothing_else_of_an_open_oral_holds_it(demo: Demo, client: Client) -> No
         assert given_away(turn, answer.content.decode()) == set(), path
 
 
+@pytest.mark.long
 def test_a_frame_that_an_earlier_version_stored_is_sent_without_it(
     demo: Demo, enter: Enter, client: Client
 ) -> None:

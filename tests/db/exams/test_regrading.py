@@ -473,6 +473,7 @@ def test_what_cannot_be_decided_says_why_and_changes_nothing(demo: Demo, dispute
     assert outcome_of(dispute.exam, dispute.turn.element) == "satisfactory"
 
 
+@pytest.mark.long
 def test_the_page_shows_the_exchange_and_decides(demo: Demo, dispute: Dispute) -> None:
     browser = Client()
     browser.force_login(demo.reviewer)

@@ -32,6 +32,7 @@ def test_each_element_says_why_it_was_asked_and_by_whom_it_was_judged(ended: Exa
     assert "Go on with the rest" in page
 
 
+@pytest.mark.long
 def test_a_disagreement_is_sent_once_and_kept(ended: Exam, client: Client) -> None:
     turn = Turn.objects.get(exam=ended, number=1)
     address = f"/exams/{ended.pk}/dispute/"

@@ -65,6 +65,7 @@ def test_reading_passages_again_costs_more(demo: Demo) -> None:
     assert asked(signed_in(demo.student), f"{SEARCH}&arm=hybrid%2Brerank", MOST // RERANK_COST + 1)[-1] == 429
 
 
+@pytest.mark.long
 def test_who_waits_is_told_how_long_in_words(demo: Demo) -> None:
     client = signed_in(demo.operator)
     asked(client, SEARCH, MOST)
@@ -112,6 +113,7 @@ def test_beginning_an_oral_costs_the_same_on_the_page_and_over_the_api(demo: Dem
     assert Exam.objects.count() == 2
 
 
+@pytest.mark.long
 def test_an_upload_costs_by_its_size(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("knowledge.conf.UPLOAD_BYTES_A_POINT", 1000)
     client = APIClient()

@@ -92,6 +92,7 @@ def test_the_exchange_is_the_same_with_it_and_without(demo: Demo, say: Say) -> N
     assert len(without["turns"]) >= 3
 
 
+@pytest.mark.long
 def test_after_a_hint_another_question_is_made(demo: Demo) -> None:
     """What was said before is part of what a question is made from."""
     exam = opened(new_exam(demo.student))

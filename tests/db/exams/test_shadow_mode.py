@@ -73,6 +73,7 @@ def test_it_waits_for_the_final_verdict(demo: Demo, shadowed: None) -> None:
     assert RetrievalComparison.objects.get().verdict == Assessment.objects.get(final=True).verdict
 
 
+@pytest.mark.long
 def test_without_the_flag_nothing_is_compared(demo: Demo) -> None:
     exam = opened(new_exam(demo.student))
     answer_and_settle(exam, right_answer(exam), "a1")

@@ -64,6 +64,7 @@ def test_the_verdict_and_its_points_do_not_rest_on_it(exam: Exam) -> None:
     assert found.near[0]["n"] not in cited
 
 
+@pytest.mark.long
 def test_the_look_up_carries_all_of_it_and_is_logged(exam: Exam) -> None:
     found = failed(exam)
     (row,) = answer_look_ups()
@@ -146,6 +147,7 @@ def test_the_report_shows_it(exam: Exam, client: Any) -> None:
     assert near["label"] in page
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_vendors_assessor_reads_what_was_found(demo: Demo, enter: Enter, wire: Wire) -> None:
     with VendorServer(EMPTY) as examiner, VendorServer(EMPTY) as assessor:

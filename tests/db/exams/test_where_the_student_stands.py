@@ -69,12 +69,14 @@ def test_what_was_not_asked_can_be_asked(demo: Demo, student: Client) -> None:
     assert "XI. Night Operations ready" in section(student, "readiness")
 
 
+@pytest.mark.long
 def test_a_checkride_under_way_tells_nothing_before_its_debrief(demo: Demo, student: Client) -> None:
     past_oral(demo.student, {"PA.I.E.K1": "unsatisfactory"}, manner="checkride", is_over=False)
     assert not section(student, "readiness")
     assert "Due today" not in desk(student)
 
 
+@pytest.mark.long
 def test_the_picture_has_a_column_for_each_oral_and_words_for_each_mark(demo: Demo, student: Client) -> None:
     first = past_oral(demo.student, {"PA.I.E.K1": "unsatisfactory"}, days_ago=3)
     past_oral(demo.student, {**WELL, "PA.I.E.K1": "satisfactory"}, days_ago=1)

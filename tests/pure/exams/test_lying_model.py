@@ -8,7 +8,7 @@ from benchmarks.lies import SHARE, LyingModel, cases, play
 from benchmarks.offline_assessor import Case
 from exams.examiner.statement_checks import unsupported_statements
 from llm import metering
-from tests.sampling import WHOLE
+from tests.sampling import WHOLE, sample_of
 
 TOPIC = "Lost communication procedures"
 SECRETS = ("Squawk 7600 and watch the tower for light signals.", "Set the transponder to 7600.")
@@ -61,7 +61,7 @@ def own_books(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("own_books")
-@pytest.mark.parametrize("share", [SHARE, 1.0])
+@pytest.mark.parametrize("share", sample_of([SHARE, 1.0], 2))
 def test_a_lying_model(share: float, turns: list[Case]) -> None:
     outcome = play(turns, LyingModel(Random(3), share))
     assert not outcome.shown

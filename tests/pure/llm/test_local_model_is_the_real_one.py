@@ -6,6 +6,7 @@ import pytest
 from llm.local.encoder import LocalEmbeddingModel
 from tests.pure.llm.bert import PlainBert
 from tests.pure.llm.passages import PROSE, SENTENCES
+from tests.sampling import sample_of
 
 
 @pytest.fixture(scope="module")
@@ -13,7 +14,7 @@ def plain() -> PlainBert:
     return PlainBert()
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("sentence", sample_of(SENTENCES, 3))
 def test_a_query_is_exact(local: LocalEmbeddingModel, plain: PlainBert, sentence: str) -> None:
     assert np.allclose(local.embed_query(sentence), plain.embed(sentence), atol=2e-6)
 

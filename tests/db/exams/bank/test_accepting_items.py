@@ -128,6 +128,7 @@ def test_every_page_of_the_review_has_a_title(reviewer: Client) -> None:
         assert not title.startswith("|"), path
 
 
+@pytest.mark.long
 def test_board_counts_by_task_and_leads_to_the_queue(reviewer: Client) -> None:
     page = reviewer.get("/admin/curation/claim/items/").content.decode()
     assert "PA.III.A" in page

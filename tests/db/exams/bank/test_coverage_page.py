@@ -44,6 +44,7 @@ def test_nothing_approved_is_nothing_askable(demo: Demo) -> None:
     assert (found["completable"], found["elements"]["askable"]) == (0, 0)
 
 
+@pytest.mark.long
 def test_certificate_without_a_standard_is_a_wrong_argument(demo: Demo) -> None:
     with pytest.raises(CommandError, match="no standard for commercial is loaded"):
         told("--certificate", "commercial")

@@ -10,6 +10,7 @@ from tests.doubles.illustrations import illustrate
 from tests.doubles.source_files import handbook
 
 
+@pytest.mark.long
 def test_pictures_whose_process_dies_are_refused_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
