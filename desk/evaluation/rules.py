@@ -13,7 +13,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from llm.interfaces import EmbeddingModel
 from rules.answers.answer import question_for
 from rules.models import RuleQuestion
 from rules.query.router import route
@@ -61,11 +60,10 @@ def check_questions(queries: Sequence[RuleQuery]) -> None:
 def judge_queries(
     queries: Sequence[RuleQuery],
     *,
-    model: EmbeddingModel | None = None,
     arm: Arm = "hybrid",
     tick: Tick = ignore_progress,
 ) -> list[Judged]:
-    """Ask the desk each query, with `arm` and, if given, another embedding model than the one in use."""
+    """Ask the desk each query, with `arm`."""
     judged = []
     for query in ticked(queries, tick):
         started = perf_counter()
@@ -75,7 +73,7 @@ def judge_queries(
         missing: tuple[str, ...] = ()
         with suppress(TooManyCountries):
             response = find_rules(
-                RulesSearch(question=question, countries=decision.countries, k=FIRST, arm=arm), model
+                RulesSearch(question=question, countries=decision.countries, k=FIRST, arm=arm)
             )
             found = tuple(one.key for one in response.results)
             missing = tuple(sorted(response.missing_countries))

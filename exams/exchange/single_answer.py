@@ -30,7 +30,6 @@ from knowledge.grounding.context import NO_SOURCES, GroundedContext
 from knowledge.standards.elements import element_named
 from knowledge.text.tokens import content_words, share_covered
 from llm.errors import ModelError
-from llm.interfaces import ChatModel
 from llm.registry import chat_model
 
 
@@ -64,13 +63,7 @@ class SingleAssessment:
 
 
 def assess_alone(
-    question: str,
-    answer: str,
-    *,
-    references: Sequence[str] = (),
-    element: str = "",
-    tenant: int | None = None,
-    model: ChatModel | None = None,
+    question: str, answer: str, *, references: Sequence[str] = (), element: str = ""
 ) -> SingleAssessment:
     """The best assessment by any of the references, or by what is expected for the element.
 
@@ -90,13 +83,13 @@ def assess_alone(
         mixups: Sequence[MixUpKnown] = (),
     ) -> SingleAssessment:
         try:
-            assessor = model or chat_model(ASSESSOR)
+            assessor = chat_model(ASSESSOR)
             judged = assess_answer(
                 (exchange,),
                 expectations,
                 context,
                 mixups=mixups,
-                aids=aids_of(assessor, element, tenant),
+                aids=aids_of(assessor, element, None),
                 model=assessor,
             )
         except ModelError as error:
@@ -113,13 +106,13 @@ def assess_alone(
         return max((judge((reference,)) for reference in given), key=_worth_of)
     if not element:
         raise NothingToJudgeBy("give at least one --reference, or an --element whose claims are approved")
-    briefing = _briefing_for_question(question, element, tenant)
+    briefing = _briefing_for_question(question, element)
     return judge(briefing.expectations, briefing.context, briefing.citations, briefing.mixups)
 
 
-def _briefing_for_question(question: str, element: str, tenant: int | None) -> Briefing:
+def _briefing_for_question(question: str, element: str) -> Briefing:
     """Of the element's item whose question is nearest to this one."""
-    library = library_state(tenant, None)
+    library = library_state(None, None)
     element_named(element)
     items = bank_at_hand(library).by_element.get(element, ())
     words = set(content_words(question))

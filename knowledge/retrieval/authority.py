@@ -28,18 +28,15 @@ def authority_of(doc_type: str) -> int:
 
 
 def sort_by_authority(
-    ranked: Sequence[One],
-    value: Callable[[One], float],
-    doc_type: Callable[[One], str],
-    equal: float = conf.NEAR_EQUAL,
+    ranked: Sequence[One], value: Callable[[One], float], doc_type: Callable[[One], str]
 ) -> list[One]:
-    """Move each one before its neighbors of less authority whose value is at most `equal` higher."""
+    """Move each one before its neighbors of less authority whose value is hardly higher."""
     ordered: list[One] = []
     for one in ranked:
         at = len(ordered)
         while (
             at
-            and value(ordered[at - 1]) - value(one) <= equal
+            and value(ordered[at - 1]) - value(one) <= conf.NEAR_EQUAL
             and authority_of(doc_type(one)) > authority_of(doc_type(ordered[at - 1]))
         ):
             at -= 1

@@ -237,11 +237,9 @@ def add_figures(found: Sequence[Found], least: float = 0.0) -> tuple[Found, ...]
     return tuple(replace(one, images=figures.get(one.chunk_id, ())) for one in found)
 
 
-def figures_for(
-    chunk_ids: Sequence[UUID], most: int = conf.IMAGES_PER_SEARCH
-) -> dict[UUID, tuple[Figure, ...]]:
-    """Figures by chunk, at most `most` in all, each beside the passage that it is best linked to. A link by page alone
-    ranks last, whatever its relevance."""
+def figures_for(chunk_ids: Sequence[UUID]) -> dict[UUID, tuple[Figure, ...]]:
+    """Figures by chunk, IMAGES_PER_SEARCH at most in all, each beside the passage that it is best linked to. A link by
+    page alone ranks last, whatever its relevance."""
     if not chunk_ids:
         return {}
     place = {chunk_id: at for at, chunk_id in enumerate(chunk_ids)}
@@ -254,7 +252,9 @@ def figures_for(
     for link in sorted(fetch_prepared(_READ_FIGURES, {"chunks": list(chunk_ids)}), key=order):
         best.setdefault(link[1], link)
     figures: defaultdict[UUID, tuple[Figure, ...]] = defaultdict(tuple)
-    for chunk_id, image_id, strategy, relevance, page, label, caption in list(best.values())[:most]:
+    for chunk_id, image_id, strategy, relevance, page, label, caption in list(best.values())[
+        : conf.IMAGES_PER_SEARCH
+    ]:
         figures[chunk_id] += (
             Figure(
                 image_id=image_id,

@@ -113,10 +113,9 @@ def answer_text(sections: Sequence[Section], notes: Notes) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def number_lines(sections: Iterable[Section], first: int = 1) -> tuple[Section, ...]:
+def number_lines(sections: Iterable[Section]) -> tuple[Section, ...]:
     """Number the lines that say something with their citations, one each, in order."""
-    n = first
-    found = []
+    n, found = 1, []
     for section in sections:
         lines = []
         for line in section.lines:

@@ -60,12 +60,12 @@ def store_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None
         _record_question_change(question, ChangeKind.EDITED, by, reason)
 
 
-def remove_question(question: RuleQuestion, *, by: Any, reason: str = "") -> None:
+def remove_question(question: RuleQuestion, *, by: Any) -> None:
     """Remove a question with its answers, each of which keeps its history."""
     with transaction.atomic():
         for answer in question.answers.all():
-            remove_answer(answer, by=by, reason=reason)
-        _record_question_change(question, ChangeKind.REMOVED, by, reason)
+            remove_answer(answer, by=by)
+        _record_question_change(question, ChangeKind.REMOVED, by, "")
         question.delete()
 
 

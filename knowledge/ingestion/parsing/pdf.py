@@ -54,13 +54,12 @@ def render_pages(
     *,
     dpi: int = conf.PAGE_DPI,
     form: Literal["png", "webp"] = "webp",
-    seconds: float = conf.CHILD_WALL_SECONDS,
 ) -> Iterator[tuple[int, bytes]]:
     """Pictures of pages (counted from 1), one process for all of them."""
     _check_is_pdf(path)
     with tempfile.TemporaryDirectory(prefix="heydpe-pages-") as out:
         command = ("render", str(path), out, str(dpi), form, *map(str, pages))
-        for message in messages_of(_CHILD, *command, seconds=seconds):
+        for message in messages_of(_CHILD, *command, seconds=conf.CHILD_WALL_SECONDS):
             yield message["page"], (Path(out) / message["file"]).read_bytes()
 
 
