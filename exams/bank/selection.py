@@ -38,7 +38,7 @@ ASKED_ALREADY: Final = 1 / 3
 FIELDS_BY_TOWER: Final = ("towered_field", "untowered_field")
 """Slots that either end of a trip may fill."""
 OF_FEW_FLIGHTS: Final = frozenset(
-    ("ridge", "water", "landing_water", "site", "retractable", "two_passengers")
+    ("ridge", "water", "landing_water", "site", "retractable", "two_passengers", "paying_owner")
 )
 """Slots of what few flights have: a stem with one of them is about this flight."""
 _AT_HOME: Final[Mapping[str, Moment]] = {"arrival": "landing", "stopover": "landing", "departing": "takeoff"}
