@@ -110,7 +110,10 @@ WAS_MISSING: Final = (
     "The source has this: {source}.",
 )
 """Teaches a required point that was left out, in one sentence with its source."""
-NOT_CLEAR: Final = "What I didn't hear clearly: {source}."
+NOT_CLEAR: Final = (
+    "What I didn't hear clearly: {source}.",
+    "This part wasn't clear to me: {source}.",
+)
 """The same of a point that may have been said and misheard."""
 HEARD_IN_PART: Final = (
     "In full: {source}.",
@@ -393,7 +396,7 @@ def _spoken_lines(
         if point.met == "half":
             wording = vary(HEARD_IN_PART, turn + place)
         elif point.conveyed >= HALF_HEARD:
-            wording = NOT_CLEAR
+            wording = vary(NOT_CLEAR, place)
         lines.append(wording.format(source=with_source(point, sources)))
     return [" ".join(opening), *lines]
 

@@ -101,13 +101,19 @@ def find_points(
         if len(own_ideas & idea_set(" ".join(matters_not_known(answer)))) >= conf.IDEAS_NOT_KNOWN:
             decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
             continue
-        wrong_one = next(
-            (one.said.strip() for one in amounts if met == "half" and one.outcome == "wrong"), ""
-        )
+        # Of a point that is half met a figure is surely wrong only in words that speak of it.
+        wrong = [one for one in amounts if one.outcome == "wrong"] if met == "half" else []
         said = next(
-            (one.text for one in sentences_in(kept.asserted) if wrong_one and wrong_one in one.text), ""
+            (
+                one.text
+                for one in sentences_in(kept.asserted)
+                if any(amount.said.strip() in one.text for amount in wrong)
+                and len(idea_set(one.text) & own_ideas) > 1
+            ),
+            "",
         )
-        decided[place] = Finding(met=met, why=explain_finding(met, amounts), said=said, conveyed=conveyed)
+        reason = explain_finding(met, amounts if said or not wrong else ())
+        decided[place] = Finding(met=met, why=reason, said=said, conveyed=conveyed)
         if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
             why = explain_finding("contradicted", (wrong,))
             decided[place] = Finding(met="contradicted", why=why, conveyed=conveyed)

@@ -37,6 +37,7 @@ NOT_GIVEN_BESIDE: Final = (
 )
 """Said of the flight as of a story told in a question, after a final answer as before a follow-up."""
 LOOKED_UP: Final = {
+    "by asking there": "You'd have to call and ask.",
     "in the records": "Its maintenance records would say.",
     "in a briefing": "A briefing would tell you.",
     "in the handbook": "The airplane's handbook would say.",
@@ -142,7 +143,8 @@ def reply_beside(
         return vary(AS_YOU_LIKE, turn)
     if _PHRASES["asks for the verdict"].match(last) or _PHRASES["asks about the talk"].match(last):
         return ""
-    if _PHRASES["asks you for a given"].match(last) or _is_about_flight(last, facts):
+    given = any(_PHRASES[one].match(last) for one in ("asks you for a given", "asks to know"))
+    if given or _is_about_flight(last, facts):
         return (
             f"{vary(NOT_GIVEN_BESIDE, turn)} {_place_to_look(last, expected)}".strip() if facts else AS_ASKED
         )
