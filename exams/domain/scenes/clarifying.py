@@ -143,11 +143,10 @@ def reply_beside(
         return vary(AS_YOU_LIKE, turn)
     if _PHRASES["asks for the verdict"].match(last) or _PHRASES["asks about the talk"].match(last):
         return ""
-    given = any(_PHRASES[one].match(last) for one in ("asks you for a given", "asks to know"))
-    if given or _is_about_flight(last, facts):
-        return (
-            f"{vary(NOT_GIVEN_BESIDE, turn)} {_place_to_look(last, expected)}".strip() if facts else AS_ASKED
-        )
+    wants_to_know = bool(facts and _PHRASES["asks to know"].match(last))
+    if wants_to_know or _PHRASES["asks you for a given"].match(last) or _is_about_flight(last, facts):
+        not_given = f"{vary(NOT_GIVEN_BESIDE, turn)} {_place_to_look(last, expected)}"
+        return not_given.strip() if facts else AS_ASKED
     at_end = len(sentences) > 1 and questions[-1] == asked[-1]
     own = _PHRASES["asks oneself"].match(last) or _PHRASES["asks what a thing is"].match(last)
     return vary(LEFT_UNANSWERED, turn) if at_end and not own else ""
