@@ -97,7 +97,18 @@ def _convert_to(source: Path, folder: Path) -> None:
 
 
 def load_changed_encoder(changes: Path) -> tuple[ctranslate2.Encoder, dict[str, NDArray[Any]]]:
-    """The package's encoder with other weights, in int8 on one core, and the weights of the layer above it.
+    """The package's encoder with other weights, in int8 on one core, and the weights of the layer above it. Raises
+    LocalModelUnavailable."""
+    weights, head = changed_weights(changes)
+    with TemporaryDirectory() as folder:
+        model = encoder_specification(weights)
+        model.optimize(quantization="int8")
+        model.save(folder)
+        return ctranslate2.Encoder(folder, device="cpu", compute_type="int8", intra_threads=1), head
+
+
+def changed_weights(changes: Path) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    """The encoder's weights by the package's names, and those of the layer above it.
 
     `changes` holds, by the package's names, weights in place of the package's or, as steps of four bits with a size
     for each row, their differences from them (`pack_changes`). Raises LocalModelUnavailable.
@@ -115,11 +126,7 @@ def load_changed_encoder(changes: Path) -> tuple[ctranslate2.Encoder, dict[str, 
                 weights[changed] = weights[changed] + rows * stored[name].astype(np.float32)[:, None]
             elif name + _SIZES not in stored.files:
                 weights[name] = stored[name].astype(np.float32)
-    with TemporaryDirectory() as folder:
-        model = encoder_specification(weights)
-        model.optimize(quantization="int8")
-        model.save(folder)
-        return ctranslate2.Encoder(folder, device="cpu", compute_type="int8", intra_threads=1), head
+    return weights, head
 
 
 def pack_changes(fitted: Weights, head: Weights) -> dict[str, NDArray[Any]]:

@@ -48,6 +48,7 @@ def main() -> None:
         "items": list(cases_of_items(lines_of(VALIDATION / "items.jsonl"))),
         "items, stems alone": list(cases_of_items(lines_of(VALIDATION / "items_blind.jsonl"))),
         "items, short": list(cases_of_items(lines_of(VALIDATION / "items_short.jsonl"))),
+        "items, spoken": list(cases_of_items(lines_of(VALIDATION / "items_spoken.jsonl"))),
         "items, one detail wrong": list(cases_of_items(lines_of(VALIDATION / "items_pairs.jsonl"))),
         "claims": list(cases_of_claims(lines_of(VALIDATION / "claims.jsonl"))),
     }

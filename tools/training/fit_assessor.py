@@ -101,8 +101,10 @@ class Encoder(nn.Module):
 def load(file: Path) -> Encoder:
     """With the weights of an earlier fit, or with those of BERT by their own names."""
     weights = load_file(file)
-    if "head.weight" not in weights:
-        weights = _from_bert(weights)
+    if "words.weight" not in weights:
+        weights = _from_bert(weights) | {
+            name: one for name, one in weights.items() if name.startswith("head.")
+        }
     model = Encoder(len(weights["words.weight"]))
     model.load_state_dict(model.state_dict() | {name: one.float() for name, one in weights.items()})
     return model

@@ -1,7 +1,8 @@
-"""Write the weights in use as `fit_assessor.py` starts from: `python -m tools.training.restore_weights WEIGHTS`.
+"""Write the weights in use as `fit_assessor.py` starts from.
 
-The folder `exams/offline/model` is all that is kept of a fit. Its matrices are int8 with a scale for each row, so what
-comes back differs from what was fitted by the rounding alone.
+`python -m tools.training.restore_weights WEIGHTS` reads the folder `exams/offline/model`, which is all that is kept of
+a fit. Its matrices are int8 with a scale for each row, so what comes back differs from what was fitted by the rounding
+alone. `… WEIGHTS knowledge/grounding/entailment.npz` reads the entailment model.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from exams.offline.classifier import MODEL
+from llm.local.minilm import changed_weights
 
 NAMES: Final = {
     "encoder/embeddings_0": "words",
@@ -51,6 +53,12 @@ def restore(folder: Path, target: Path) -> None:
     with np.load(folder / "head.npz") as head:
         restored |= {f"head.{part}": head[part] for part in head.files}
     save_file(restored, target)
+
+
+def restore_entailment(changes: Path, target: Path) -> None:
+    """By the package's names, as `fit_assessor.load` reads them too."""
+    weights, head = changed_weights(changes)
+    save_file(weights | {f"head.{part}": values for part, values in head.items()}, target)
 
 
 def _fitted_name(name: str) -> str:
@@ -89,4 +97,7 @@ def _string(data: BinaryIO) -> str:
 
 
 if __name__ == "__main__":
-    restore(MODEL, Path(sys.argv[1]))
+    if len(sys.argv) > 2:
+        restore_entailment(Path(sys.argv[2]), Path(sys.argv[1]))
+    else:
+        restore(MODEL, Path(sys.argv[1]))
