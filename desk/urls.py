@@ -52,6 +52,7 @@ urlpatterns = [
     path("operations/jobs/<uuid:job_id>/cancel/", jobs.change_job, {"act": "cancel"}, name="cancel_job"),
     path("operations/jobs/<uuid:job_id>/retry/", jobs.change_job, {"act": "retry"}, name="retry_job"),
     path("operations/jobs/<uuid:job_id>/start/", jobs.change_job, {"act": "start"}, name="start_job"),
+    path("operations/jobs/<uuid:job_id>/dismiss/", jobs.change_job, {"act": "dismiss"}, name="dismiss_job"),
     path("operations/jobs/<uuid:job_id>/first/", jobs.change_job, {"act": "first"}, name="move_job_up"),
     path("operations/vectors/", vectors.vectors_page, name="vectors"),
     path("operations/vectors/change/", vectors.change_vectors, name="change_vectors"),

@@ -177,6 +177,10 @@ class JobStatus:
         return over and (bool(self.job.file) or self.job.kind != JobKind.DOCUMENT)
 
     @property
+    def can_dismiss(self) -> bool:
+        return self.job.state not in OPEN_STATES and self.job.dismissed_at is None
+
+    @property
     def can_start(self) -> bool:
         return self.job.held and self.job.state == JobState.QUEUED and not self.job.estimate.get("error")
 

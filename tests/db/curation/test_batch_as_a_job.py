@@ -265,6 +265,25 @@ def test_a_batch_is_seen_by_its_reviewer_and_the_operators_of_its_school(
     assert retry in schools.client("reviewer-of-first").get(page).content.decode()
 
 
+def test_the_reviewer_dismisses_an_own_batch_that_ended_early(schools: Schools, chunk: Chunk) -> None:
+    claims = make_alike(chunk, 24, schools.first)
+    anna, browser = schools.people["reviewer-of-first"], schools.client("reviewer-of-first")
+    (batch,) = batches_for(anna)
+    read = [(str(one.pk), one.version) for one in claims]
+    job = request_batch(anna, batch, claims=read, sample=16, wrong=set(), wake=False)
+    dismiss, listed = reverse("desk:dismiss_job", args=[job.pk]), address("batches")
+    assert dismiss not in browser.get(listed).content.decode()
+    assert "not over yet" in browser.post(dismiss, {"back": listed}, follow=True).content.decode()
+    assert cancel_job(job)
+    for page in (listed, reverse("desk:job", args=[job.pk])):
+        assert dismiss in browser.get(page).content.decode()
+    answer: Any = schools.client("reviewer-of-second").post(dismiss)
+    assert answer.status_code == 404
+    assert "The job is dismissed." in browser.post(dismiss, {"back": listed}, follow=True).content.decode()
+    assert list(browser.get(listed).context["jobs"]) == []
+    assert dismiss not in browser.get(reverse("desk:job", args=[job.pk])).content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_reviewers_of_one_batch_lose_and_double_nothing() -> None:
     claims = make_alike(make_rules_chunk(), 24)
