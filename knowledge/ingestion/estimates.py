@@ -16,8 +16,8 @@ from django.core.files.storage import default_storage
 from knowledge import conf
 from knowledge.ingestion.chunking.token_counting import cost_of
 from knowledge.ingestion.errors import IngestionError
-from knowledge.ingestion.jobs.eta import TOKENS_A_PASSAGE, duration_in_words, expected_seconds, work_of
-from knowledge.ingestion.jobs.step_rates import measured_rates
+from knowledge.ingestion.jobs.eta import duration_in_words, expected_seconds, work_of
+from knowledge.ingestion.jobs.step_rates import measured_rates, tokens_a_passage
 from knowledge.ingestion.parsing.detect import SUFFIXES, Format
 from knowledge.ingestion.parsing.sandbox import messages_of
 from knowledge.ingestion.parsing.text_files import read_text
@@ -102,8 +102,8 @@ def _estimate_text(sample: str, characters: int, *, pages: int = 0, sections: Se
     if sections:
         tokens_a_character = tokens[first.name] / max(1, characters)
         passages = sum(ceil(length * tokens_a_character / conf.CHUNK_TOKENS) for length in sections)
-    else:  # by the average of earlier documents
-        passages = round(tokens[first.name] / TOKENS_A_PASSAGE) or 1
+    else:
+        passages = round(tokens[first.name] / tokens_a_passage(first)) or 1
     rates = measured_rates(first)
     work = work_of(pages, tokens[first.name], passages)
     seconds = sum(

@@ -26,7 +26,9 @@ DEFAULT_RATES: Mapping[str, float] = {
 REMOTE_TOKENS = 1 / 20_000  # seconds a token of a model that answers over the network: 50 passages in 0.4 s
 TOKENS_A_PAGE = 450  # of the FAA's handbooks (phak_ch15: 440, AC 90-66C: 420)
 BYTES_A_TOKEN = 5  # of Markdown with its marks and links (part 91: 0.7 MB, 140,000 tokens)
-TOKENS_A_PASSAGE = 140  # the median of the FAA's files
+TOKENS_A_PASSAGE = (
+    360  # the median of the FAA's PDFs, from 74 (a glossary) to 613 (the handbook's chapter 11)
+)
 OWN_WEIGHT = 0.5  # of a default beside what was measured, in units of one ordinary job
 SLOWEST, QUICKEST = 5.0, 0.2  # the most that earlier steps of a job say about its later ones
 # Seconds until two thirds of a new estimate are shown: shorter times are shown sooner than longer ones.

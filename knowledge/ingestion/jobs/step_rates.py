@@ -1,9 +1,10 @@
-"""Measure how long each step takes per unit, from earlier jobs."""
+"""Measure how long each step takes per unit, and how long passages are, from earlier jobs."""
 
 from collections import defaultdict
+from statistics import median
 
 from knowledge.ingestion.chunking.token_counting import count_from
-from knowledge.ingestion.jobs.eta import DEFAULT_RATES, REMOTE_TOKENS, Work, rates_from
+from knowledge.ingestion.jobs.eta import DEFAULT_RATES, REMOTE_TOKENS, TOKENS_A_PASSAGE, Work, rates_from
 from knowledge.models import IngestionJob
 from knowledge.models.telemetry import JobKind, JobState
 from llm.interfaces import EmbeddingModel
@@ -33,3 +34,13 @@ def measured_rates(model: EmbeddingModel) -> dict[str, float]:
             measured[step] = measured[step][0] + units, measured[step][1] + seconds
     embedding = REMOTE_TOKENS if model.external else DEFAULT_RATES["embed"]
     return rates_from(measured, {**DEFAULT_RATES, **dict.fromkeys(EMBEDDING, embedding)})
+
+
+def tokens_a_passage(model: EmbeddingModel) -> float:
+    """Tokens that this model embedded for a passage of a paged file: the median of the latest jobs here."""
+    jobs = IngestionJob.objects.filter(state=JobState.SUCCEEDED, kind=JobKind.DOCUMENT, counts__pages__gt=0)
+    counts = jobs.order_by("-finished_at").values_list("counts", flat=True)[:JOBS]
+    spent = [count_from(one.get("embedding", {}).get(model.name, {})) for one in counts]
+    return median(
+        [one.tokens / one.misses for one in spent if one.tokens and one.misses] or [TOKENS_A_PASSAGE]
+    )

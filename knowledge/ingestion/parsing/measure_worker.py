@@ -21,16 +21,18 @@ def run(arguments: list[str]) -> int:
 
 
 def _measure_text(document: Any, arguments: list[str]) -> Iterator[Message]:
-    """How many pages there are, how many of them were read, evenly spread, and the text on those."""
+    """How many pages there are, how many of them were read, evenly spread, how much text those have, and the beginning
+    of each: a table of contents has other words than the chapters."""
     pages, most = document.page_count, int(arguments[0])
     numbers = {round(place * (pages - 1) / max(1, most - 1)) for place in range(most)} if pages else set()
-    text = "\n".join(clean_text(document[number].get_text("text")) for number in sorted(numbers))
+    texts = [clean_text(document[number].get_text("text")) for number in sorted(numbers)]
+    each = _SAMPLE // max(1, len(texts))
     yield {
         "type": "measured",
         "pages": pages,
         "read": len(numbers),
-        "characters": len(text),
-        "sample": text[:_SAMPLE],
+        "characters": sum(map(len, texts)),
+        "sample": "\n".join(text[:each] for text in texts),
     }
 
 
