@@ -238,6 +238,10 @@ def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
     elif is_without_kind(document):
         text = "Searches do not find it yet: its kind could not be determined."
         yield Next(text, f"{page}#what", "Enter its kind and publish")
+    elif overlaps := job.counts.get("overlaps"):
+        more = f"; the same goes for {count_noun(len(overlaps) - 1, 'more document')}" if overlaps[1:] else ""
+        text = f"{overlaps[0]}{more}."
+        yield Next(f"{text} Archive what need not be found twice:", f"{page}#overlaps", "passages of both")
     elif document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")
 

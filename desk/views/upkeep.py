@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.dateparse import parse_date
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from curation.models import Claim
@@ -36,6 +37,7 @@ from knowledge.documents.maintenance_report import incomplete_documents, missing
 from knowledge.documents.queries import documents_of_operator, jobs_of_operator
 from knowledge.ingestion.chunking.strategies import strategy_named
 from knowledge.ingestion.editions.editions import WrongEdition, editions_of
+from knowledge.ingestion.editions.overlaps import overlaps_of
 from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.errors import IngestionError
 from knowledge.ingestion.reread_jobs import (
@@ -137,6 +139,7 @@ def document_page(request: HttpRequest, document_id: UUID) -> HttpResponse:
         "doc_types": DocType.choices,
         "divided": strategy_named(found.chunking).words if found.chunking else "",
         "replaces": replacement_by(found),
+        "overlaps": overlaps_of(found),
         "shown": SHOWN,
         "why_draft": why_draft(found) if found.status == DocumentStatus.DRAFT else "",
     }
@@ -155,8 +158,9 @@ def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpR
         messages.success(request, CHANGES[what](request, found))
     except (WrongRequest, WrongEdition, IngestionError) as error:
         messages.error(request, str(error))
-    if request.POST.get("back") == "upkeep":
-        return redirect("desk:upkeep")
+    back = request.POST.get("back", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect(back)
     return redirect("desk:upkeep_document", document_id)
 
 

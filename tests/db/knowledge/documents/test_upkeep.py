@@ -1,6 +1,7 @@
 """What an operator sees: what is due, what the standards cite and nobody has, what was refused and why."""
 
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +14,17 @@ from django.utils import timezone
 from knowledge.documents.edition_checks import overdue_editions, report_overdue
 from knowledge.documents.maintenance_report import missing_references, refused_files
 from knowledge.graph.skeleton import load_standard
+from knowledge.ingestion.editions.overlaps import overlaps_of
+from knowledge.ingestion.jobs.jobs import submit_file
+from knowledge.ingestion.pipeline import run_job
 from knowledge.models import CurrencyReport, Document, IngestionJob
 from knowledge.models.tenancy import Role
 from knowledge.tasks import list_overdue
 from tests.doubles.claims import make_user
 from tests.doubles.library import WEATHER, make_chunk, make_document, make_node, make_tenant
 from tests.doubles.standards import small_standard
+from tests.doubles.vector_models import two_models
+from tests.doubles.vendors import Vectors
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 11, 22)
@@ -106,7 +112,12 @@ def test_the_page_shows_each_list_and_its_buttons_work(operator: Client) -> None
         "its kind could not be determined",
     ):
         assert said in page
-    assert operator.post(f"/operations/documents/{due.pk}/checked/", {"back": "upkeep"}).status_code == 302
+    assert (
+        operator.post(
+            f"/operations/documents/{due.pk}/checked/", {"back": "/operations/editions/"}
+        ).status_code
+        == 302
+    )
     due.refresh_from_db()
     assert due.check_by == timezone.now().date() + timedelta(days=365)
     assert operator.get(f"/operations/documents/{former.pk}/").status_code == 200
@@ -200,3 +211,43 @@ def test_the_page_of_editions_asks_the_database_as_often_for_many_documents(oper
     assert "<b>61</b> refused" in text
     assert text.count("Still in force") <= 2 * 50
     assert "And 11 more" in text
+
+
+RULES = [f"Rule {n}: whoever flew the club's glider number {n} last washes it and says so." for n in range(6)]
+
+
+def test_documents_that_hold_the_same_passages_are_told_and_one_press_archives_one(operator: Client) -> None:
+    """By their words, not their titles; in no other library, and not if only a few are the same."""
+    school = make_tenant()
+    whole, part, few = make_document("Handbook"), make_document("Leaflet"), make_document("Poster")
+    apart = make_document("The school's", tenant=school)
+    for document, told in ((whole, RULES), (part, RULES[:3]), (few, [RULES[0], "a", "b"]), (apart, RULES)):
+        for text in told:
+            make_chunk(text, document, embed=False)
+    (of_whole,), (of_part,) = overlaps_of(whole), overlaps_of(part)
+    assert str(of_whole) == "3 of the 3 passages of Leaflet are also in this document"
+    assert str(of_part) == "3 of this document's 3 passages are also in Handbook"
+    assert overlaps_of(few) == overlaps_of(apart) == []
+    page = f"/operations/documents/{whole.pk}/"
+    assert "3 of its 3 passages" in operator.get(page).content.decode()
+    answer: Any = operator.post(f"/operations/documents/{part.pk}/archive/", {"back": page})
+    assert answer.url == page
+    part.refresh_from_db()
+    assert part.status == "archived"
+    assert overlaps_of(whole) == overlaps_of(part) == []
+    assert 'id="overlaps"' not in operator.get(page).content.decode()
+
+
+@pytest.mark.long
+def test_a_job_tells_what_it_brought_a_second_time(tmp_path: Path, operator: Client) -> None:
+    jobs = []
+    with two_models(Vectors()):
+        for name, told in (("leaflet", RULES[:3]), ("handbook", RULES)):
+            path = tmp_path / f"{name}.md"
+            path.write_text("\n\n".join(f"# {rule.split(':')[0]}\n\n{rule}" for rule in told))
+            jobs.append(submit_file(path, options={"title": name, "doc_type": "handbook"}, wake=False))
+            run_job(jobs[-1].pk)
+    first, second = (operator.get(f"/operations/jobs/{job.pk}/").content.decode() for job in jobs)
+    assert "also in this document" not in first
+    assert "3 of the 3 passages of leaflet are also in this document." in second
+    assert f"/operations/documents/{Document.objects.get(title='handbook').pk}/#overlaps" in second
