@@ -102,17 +102,17 @@ def find_points(
             decided[place] = Finding(met="missing", why=WHY_NOTHING["unknown"])
             continue
         # Of a point that is half met a figure is surely wrong only in words that speak of it.
-        wrong = [one for one in amounts if one.outcome == "wrong"] if met == "half" else []
+        misstated = [one for one in amounts if one.outcome == "wrong"] if met == "half" else []
         said = next(
             (
                 one.text
                 for one in sentences_in(kept.asserted)
-                if any(amount.said.strip() in one.text for amount in wrong)
+                if any(amount.said.strip() in one.text for amount in misstated)
                 and len(idea_set(one.text) & own_ideas) > 1
             ),
             "",
         )
-        reason = explain_finding(met, amounts if said or not wrong else ())
+        reason = explain_finding(met, amounts if said or not misstated else ())
         decided[place] = Finding(met=met, why=reason, said=said, conveyed=conveyed)
         if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
             why = explain_finding("contradicted", (wrong,))
