@@ -76,9 +76,12 @@ _STATUS: Final = {
     DecisionKind.APPROVE: ValidationStatus.VALIDATED,
     DecisionKind.REJECT: ValidationStatus.REJECTED,
 }
-_UNDECIDED: Final = Q(concept__validation_status=ValidationStatus.PENDING) | Q(
-    concept__validation_status=ValidationStatus.VALIDATED, concept__stale=True
+_CONCEPT: Final = Concept.objects.filter(pk=OuterRef("concept"))
+_UNDECIDED: Final = Exists(_CONCEPT.filter(validation_status=ValidationStatus.PENDING)) | Exists(
+    _CONCEPT.filter(validation_status=ValidationStatus.VALIDATED, stale=True)
 )
+"""Of points. One lookup by key for each: where the tables were just filled and have no statistics, a join may take
+minutes."""
 _BATCHED: Final = Q(after__has_key="batch")
 _IN_LINE: Final = Q(queue_entry__isnull=True) | Q(queue_entry__aside="")
 ITEM_STATES: Final[Mapping[str, Q]] = {
@@ -199,12 +202,27 @@ def draw_sample(rows: Iterable[Row], seed: str, size: int = SAMPLE) -> list[Row]
     return random.Random(seed).sample(found, min(size, len(found)))
 
 
+def clean_points(reviewer: Any, certificate: str = "") -> QuerySet[KeyPoint]:
+    """The points that wait whose passage says them plainly."""
+    return points_waiting(reviewer, certificate).filter(anchor__in=ANCHORED)
+
+
 def accept_clean_points(
-    reviewer: Any, *, certificate: str = "", sample: int = SAMPLE, note: str = ""
+    reviewer: Any,
+    *,
+    certificate: str = "",
+    sample: int = SAMPLE,
+    note: str = "",
+    stands_for: Mapping[str, int] | None = None,
 ) -> Accepted:
-    """Approve every clean point that waits, as one batch in the reviewer's name. Raises PermissionDenied."""
+    """Approve every clean point that waits, as one batch in the reviewer's name; if a sample `stands_for` certain
+    concepts at certain versions, only these. Raises PermissionDenied."""
     _check_reviewer(reviewer)
-    batch = list(points_waiting(reviewer, certificate).filter(anchor__in=ANCHORED))
+    batch = list(clean_points(reviewer, certificate))
+    if stands_for is not None:
+        batch = [
+            one for one in batch if one.concept and stands_for.get(str(one.concept_id)) == one.concept.version
+        ]
     read = min(sample, len(batch))
     reason = (
         f"Accepted as a batch of {len(batch)} clean anchors after a sample of {read} was read and none was wrong "

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
@@ -24,7 +25,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from curation import conf
 from curation.item_review import (
-    ANCHORED,
     CONFIDENCE,
     ITEM_STATES,
     READABLE,
@@ -33,6 +33,7 @@ from curation.item_review import (
     ItemFilter,
     Outcome,
     accept_clean_points,
+    clean_points,
     count_items,
     decide_item,
     decide_points,
@@ -43,7 +44,6 @@ from curation.item_review import (
     item_waits,
     items_for,
     last_presses,
-    points_waiting,
     reopen_points,
     undo_press,
 )
@@ -178,7 +178,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
     the address names."""
     wanted = ItemFilter.from_query(request.GET)
     needs = needs_of(request.user, wanted.certificate, whole=True)
-    clean = points_waiting(request.user).filter(anchor__in=ANCHORED).count()
+    clean = clean_points(request.user).count()
     points = KeyPoint.objects.filter(item__in=items_for(request.user))
     ahead = {one.item: one for one in needs.unlocking if not one.repeats}
     first = item_queue(request.user, wanted.all_tasks, needs).filter(pk__in=ahead)[:DECISIONS_FIRST]
@@ -376,37 +376,55 @@ def _render_item(
 def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
     """The sample of a batch of clean points: read it, mark what is wrong, and accept the batch if nothing is.
 
-    The lot is drawn here and kept in the session until it is decided on, so that nobody can choose what to read.
+    The lot is drawn here and kept in the session until it is decided on, so that nobody can choose what to read. The
+    page has signed what its sample stands for; what changed, or came, since then is not accepted.
     """
-    batch = points_waiting(request.user).filter(anchor__in=ANCHORED)
+    batch = list(clean_points(request.user))
     lot = request.session.setdefault(LOT, token_hex())
-    sample = draw_sample(batch, lot)
+    salt = f"clean points for {request.user.pk}: {lot}"
     if request.method == "POST":
-        if request.POST.getlist("read") != [str(point.pk) for point in sample]:
+        try:
+            stands_for, concepts, size = signing.loads(
+                request.POST.get("stands_for", ""), salt=salt, max_age=conf.SAMPLE_READ_SECONDS
+            )
+        except signing.BadSignature:
+            stands_for, concepts, size = {}, 0, 0
+        read = dict(list(stands_for.items())[:concepts])
+        sample = {key: one for one in batch if (key := str(one.concept_id)) in read}
+        if not read or read != {key: one.concept and one.concept.version for key, one in sample.items()}:
             messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
             return redirect("admin:curation_item_sample")
         del request.session[LOT]
-        marked = set(request.POST.getlist("wrong"))
-        wrong = [point for point in sample if str(point.pk) in marked]
+        wrong = [sample[key] for key in request.POST.getlist("wrong") if key in sample]
         if wrong:
             decide_points(wrong, request.user, DecisionKind.REJECT, "Wrong in the sample of a batch.")
             messages.warning(
                 request,
-                f"{len(wrong)} of {len(sample)} points were wrong and are rejected. The batch was not accepted: read a"
+                f"{len(wrong)} of {size} points were wrong and are rejected. The batch was not accepted: read a"
                 " new sample, or decide item by item.",
             )
         else:
-            done = accept_clean_points(request.user, sample=len(sample))
+            done = accept_clean_points(request.user, sample=size, stands_for=stands_for)
             messages.success(
                 request,
                 f"{done.accepted} points were accepted after a sample of {done.sample}; {done.left} still wait.",
             )
+            if changed := len(stands_for) - done.accepted:
+                messages.warning(
+                    request,
+                    f"{changed} of them were changed or decided on since you opened the batch, and were not accepted.",
+                )
         return redirect("admin:curation_item_board")
+    drawn = draw_sample(batch, lot)
+    in_order = {str(one.concept_id): one.concept.version for one in (*drawn, *batch) if one.concept}
     shown = {
         **context,
         "title": "Accept clean points by sample",
-        "batch": batch.count(),
-        "points": PointShown.of(sample),
+        "batch": len(batch),
+        "points": PointShown.of(drawn),
+        "stands_for": signing.dumps(
+            (in_order, len({one.concept_id for one in drawn}), len(drawn)), salt=salt, compress=True
+        ),
         "wrong_most": f"{WRONG_MOST:.0%}",
         "confidence": f"{CONFIDENCE:.0%}",
     }

@@ -456,7 +456,7 @@ def test_decided_points_and_samples_cost_no_more_queries(
     browser.get(ITEMS)
     with django_assert_max_num_queries(17):
         page = browser.get(f"{ITEMS}sample/").content.decode()
-    assert page.count('name="read"') == conf.POINTS_MOST
+    assert page.count('name="wrong"') == conf.POINTS_MOST
     decide_item(item, reviewer, DecisionKind.APPROVE, "", read(item))
     with django_assert_max_num_queries(17):
         page = browser.get(f"{ITEMS}{item.pk}/").content.decode()

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -187,14 +188,24 @@ def read_in(page: Any) -> list[str]:
     return [str(shown.point.pk) for shown in page.context["points"]]
 
 
+def reviewer_of(client: Client) -> Any:
+    return get_user(client)  # type: ignore[arg-type]  # it reads the session alone
+
+
 def approved() -> bool:
     return Concept.objects.filter(key_points__isnull=False, validation_status="validated").exists()
+
+
+def submit(reviewer: Client, page: Any, *wrong: KeyPoint) -> str:
+    """What the board says after the sample of this page was submitted."""
+    said = {"stands_for": page.context["stands_for"], "wrong": [str(point.concept_id) for point in wrong]}
+    return reviewer.post(SAMPLE_PAGE, said, follow=True).content.decode()
 
 
 def test_batch_with_a_wrong_one_in_its_sample_is_not_accepted(reviewer: Client) -> None:
     page = reviewer.get(SAMPLE_PAGE)
     wrong = page.context["points"][0].point
-    reviewer.post(SAMPLE_PAGE, {"read": read_in(page), "wrong": [str(wrong.pk)]})
+    assert "1 of 149 points were wrong" in submit(reviewer, page, wrong)
     assert Concept.objects.get(pk=wrong.concept_id).validation_status == "rejected"
     assert not approved()
     assert read_in(reviewer.get(SAMPLE_PAGE)) != read_in(page)[1:]  # another lot
@@ -204,19 +215,38 @@ def test_batch_whose_sample_is_right_is_accepted(reviewer: Client) -> None:
     page = reviewer.get(SAMPLE_PAGE)
     assert len(page.context["points"]) <= SAMPLE
     assert read_in(reviewer.get(f"{SAMPLE_PAGE}?seed=mine")) == read_in(page)  # nobody chooses what to read
-    reviewer.post(SAMPLE_PAGE, {"read": read_in(page)})
+    said = submit(reviewer, page)
+    assert "points were accepted after a sample of 149" in said
+    assert "were not accepted" not in said
+    assert approved()
+    assert "has changed since you opened it" in submit(reviewer, page)  # a sample is good for one batch
+
+
+def test_what_the_sample_did_not_stand_for_is_not_accepted(reviewer: Client) -> None:
+    """A point outside the sample that was changed since, and one that came since."""
+    came = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN)[0]
+    KeyPoint.objects.filter(pk=came.pk).update(anchor=AnchorState.DOUBTFUL)
+    page = reviewer.get(SAMPLE_PAGE)
+    read = read_in(page)
+    changed = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN).exclude(pk__in=read)[0]
+    Concept.objects.filter(key_points=changed).update(version=9)
+    KeyPoint.objects.filter(pk=came.pk).update(anchor=AnchorState.CLEAN)
+    assert "1 of them were changed or decided on since" in submit(reviewer, page)
+    left = Concept.objects.filter(key_points__in=[came, changed]).values_list("validation_status", flat=True)
+    assert list(left) == ["pending", "pending"]
     assert approved()
 
 
 @pytest.mark.long
 def test_batch_that_was_not_read_is_not_accepted(reviewer: Client) -> None:
     page = reviewer.get(SAMPLE_PAGE)
-    for read in ([], read_in(page)[:-1]):
-        assert reviewer.post(SAMPLE_PAGE, {"read": read}).status_code == 302
+    for stands_for in ("", page.context["stands_for"][:-1]):
+        answer = reviewer.post(SAMPLE_PAGE, {"stands_for": stands_for})
+        assert answer["Location"] == SAMPLE_PAGE
         assert not approved()
-    gone = page.context["points"][0].point
-    Concept.objects.filter(pk=gone.concept_id).update(validation_status="rejected")  # by somebody else
-    reviewer.post(SAMPLE_PAGE, {"read": read_in(page)})
+    read = page.context["points"][0].point
+    Concept.objects.filter(pk=read.concept_id).update(version=9)  # edited by somebody else
+    assert "has changed since you opened it" in submit(reviewer, page)
     assert not approved()
 
 
