@@ -147,9 +147,7 @@ _WRONG: Final = "Not what the source says; it says"
 _COMPARE: Final = "Compare with the source"
 """Heads the points that the judge has an impression about, and no reason, that something else was said."""
 _ADD: Final = "Worth adding next time"
-_FIGURE_WRONG: Final = re.compile(
-    re.escape(FIGURE_WRONG).replace(r"\{said\}", "(.+)").replace(r"\{expected\}", "(.+)")
-)
+_FIGURE_WRONG: Final = re.escape(FIGURE_WRONG).replace(r"\{said\}", "(.+)").replace(r"\{expected\}", "(.+)")
 
 
 def feedback_for(
@@ -300,7 +298,7 @@ def _about_first_words(
 def was_put_right(point: Point, answer: str) -> bool:
     """Whether an answer that meets a point puts right the words that left it open before: another figure, the opposite
     word, or a word that takes back or denies what was said."""
-    if _FIGURE_WRONG.match(point.why) or is_opposed(point.said, answer):
+    if re.match(_FIGURE_WRONG, point.why) or is_opposed(point.said, answer):
         return True
     if _PHRASES["puts right"].search(answer):
         return True
@@ -314,7 +312,7 @@ def about_first_words(point: Point, source: str) -> str:
     nothing definite was wrong with them: a wrong figure, a stated opposite, a wording of those who have it wrong. Of
     others, too many had said it all."""
     wording = ""
-    if (point.met == "contradicted" and point.why != SAYS_ELSE) or _FIGURE_WRONG.match(point.why):
+    if (point.met == "contradicted" and point.why != SAYS_ELSE) or re.match(_FIGURE_WRONG, point.why):
         wording = AT_FIRST
     elif point.why in (TURNED_ROUND, SAID_OTHERWISE):
         wording = HEARD
@@ -377,7 +375,7 @@ def _spoken_lines(
         elif point.met == "half" and point.why != TURNED_ROUND:
             leads = "In full"
         taught = f"{leads}: {with_source(point, sources)}."
-        if (figure := _FIGURE_WRONG.match(point.why)) and figure[1] in point.said:
+        if (figure := re.match(_FIGURE_WRONG, point.why)) and figure[1] in point.said:
             said_back.add(point.said)
             wording = FIGURE_CORRECTED.format(
                 said=figure[1], expected=figure[2], source=with_source(point, sources)

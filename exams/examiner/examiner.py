@@ -56,10 +56,8 @@ ASKED_AGAIN_FROM: Final = 0.8
 
 WORDS_ALIKE: Final = 8
 """Characters with which two transitions begin alike from which they sound the same."""
-_CLAUSE: Final = re.compile(r"[,;:—–]\s+|\s+(?=(?:but|so|because)\s)")
-_FILLED: Final = re.compile(
-    r"^(?:(?:and|but|so|well|um+|uh+|hm+|because|then|okay|like i said|i think)\b[,.\s]*)+", re.IGNORECASE
-)
+_CLAUSE: Final = r"[,;:—–]\s+|\s+(?=(?:but|so|because)\s)"
+_FILLERS: Final = r"(?i)^(?:(?:and|but|so|well|um+|uh+|hm+|because|then|okay|like i said|i think)\b[,.\s]*)+"
 _GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
 _TRANSITIONS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("transitions.yaml"))
 MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
@@ -260,8 +258,8 @@ def _words_near(expected: Expectation, said: str, least: float) -> str:
     wanted = [ideas for one in (expected.text, *expected.also) if (ideas := idea_set(one))]
     sentences = [one.text for one in sentences_in(without_questions(said))]
     long = [one for one in sentences if len(one.split()) > SAID_BACK_MOST]
-    parts = [*sentences, *(clause for one in long for clause in _CLAUSE.split(one))]
-    parts = [_FILLED.sub("", one.strip()).strip(" .,;:!?") for one in parts]
+    parts = [*sentences, *(clause for one in long for clause in re.split(_CLAUSE, one))]
+    parts = [re.sub(_FILLERS, "", one.strip()).strip(" .,;:!?") for one in parts]
     parts = [one for one in parts if SAID_BACK_LEAST <= len(one.split()) <= SAID_BACK_MOST]
 
     def nearness(part: str) -> float:

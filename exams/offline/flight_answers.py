@@ -26,7 +26,7 @@ from llm.registry import embedding_model
 
 _FLIGHTS_KEPT: Final = 64
 _ANSWERS_KEPT: Final = 1_000
-_THING: Final = re.compile(
+_THING: Final = (
     r"\b(?:(?:is|are|was|were|be|get|have|has) (?:there )?(?:a|an|any|some)|any|there|is the|what's the) "
     r"((?:(?!in |at |on |near|along|by |for |to |from |with |around |anywhere |that |who |between )\S+ ?)+)"
 )
@@ -76,7 +76,7 @@ def _nearest(asked: str, answers: tuple[Fact, ...], names: frozenset[str]) -> st
 def _tells_of(asked: str, words: str, names: frozenset[str]) -> bool:
     """Whether an answer is about the thing that a question asks for ("is there a hospital near Harrow City"): one in
     the same frame about something else is no answer."""
-    for thing in _THING.findall(asked):
+    for thing in re.findall(_THING, asked):
         ideas = idea_set(thing) - idea_set(" ".join(names))
         if ideas and not ideas & idea_set(words):
             return False

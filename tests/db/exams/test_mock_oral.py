@@ -695,9 +695,9 @@ def test_no_lead_is_said_twice_in_a_row() -> None:
         task = f"PA.I.{'CG'[number % 2]}"
         led = lead_on_flight(so_far, task, history, seed="a", moment="en route", question=CROSSES)
         history.append(Asked(text=CROSSES, task=task, transition=led))
-    led = [one.transition for one in history[1:]]
-    assert all(one != other for one, other in pairwise(led))
-    assert set(led) == set(STEADY["later"])
+    said = [one.transition for one in history[1:]]
+    assert all(one != other for one, other in pairwise(said))
+    assert set(said) == set(STEADY["later"])
 
 
 def test_every_moment_has_its_words() -> None:

@@ -273,7 +273,9 @@ def test_who_says_you_is_answered_with_and_without_a_flight() -> None:
         ("Where is the museum?", NOT_GIVEN),
     ],
 )
-def test_the_givens_of_a_trip_are_told_to_whoever_asks_for_them(asked: str, said: str) -> None:
+def test_the_givens_of_a_trip_are_told_to_whoever_asks_for_them(
+    asked: str, said: str | tuple[str, ...]
+) -> None:
     facts = next(scene_of(trip).facts for trip in read_trips() if trip.id == "air-museum")
     assert reply_to_request(asked, facts, EXPECTED).startswith(said)
     beside = reply_beside(f"I'd plan for it. {asked}", facts, EXPECTED)
