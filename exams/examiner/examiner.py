@@ -191,7 +191,7 @@ def write_follow_up(
     each follow-up.
     """
     if opening and form == "probe" and (coming := asked_next(points, expectations)):
-        text = _without_so(coming.ask, turn)
+        text = _without_so(coming.ask) if turn % 2 else coming.ask  # many of the bank's begin so
         return Words(text=text, about=(coming.key,), goes_on=True, provenance=ITEM_BANK)
     by_key = {one.key: one for one in expectations}
     aims = tuple(point for point in open_points(points) if point.key in by_key)
@@ -204,7 +204,8 @@ def write_follow_up(
     text = open_ones[0].ask or ASKS[open_ones[0].kind]
     aim = aims[0] if aims else None
     about = [one.key for one in aims if (by_key[one.key].ask or ASKS[by_key[one.key].kind]) == text]
-    if text == asked:  # in these words it has just been asked
+    just_asked = _without_so(text) == _without_so(asked)
+    if just_asked:
         text = ASKS[open_ones[0].kind]
     # Who does not know is asked for one thing.
     others = aims[1:] if any(one.met != "missing" or one.conveyed for one in points) else ()
@@ -212,7 +213,7 @@ def write_follow_up(
     second = next((one for one in left_out if by_key[one.key].ask and one.key not in about), None)
     known = idea_set(f"{question} {asked}")
     ideas = idea_set(open_ones[0].ask)
-    asks_again = text == asked or len(ideas & known) >= ASKED_AGAIN_FROM * max(1, len(ideas))
+    asks_again = just_asked or len(ideas & known) >= ASKED_AGAIN_FROM * max(1, len(ideas))
     heard = aim and not (opening and by_key[aim.key].then) and _is_heard(aim) and not gaps_admitted(answer)
     said_back = ""
     if aim and heard and asks_again and (aim.met == "half" or aim.conveyed >= conf.HALF_SURE):
@@ -230,7 +231,7 @@ def write_follow_up(
         text = vary(wordings, turn).format(said=said_back)
     elif heard and not second:
         text = f"{vary(MAYBE_HEARD, turn)} {text}".lstrip()
-    text = _without_so(text, turn)
+    text = _without_so(text) if turn % 2 else text
     if second:
         asks = [text, by_key[second.key].ask]
         about += [one.key for one in aims if by_key[one.key].ask == asks[1]]
@@ -246,10 +247,9 @@ def _is_heard(point: Point) -> bool:
     return point.met == "half" or (point.met == "missing" and point.conveyed >= conf.HALF_HEARD)
 
 
-def _without_so(text: str, turn: int) -> str:
-    """The question, without "So" at every second follow-up: many questions of the bank begin so."""
-    rest = re.sub("^So,? ", "", text) if turn % 2 else text
-    return rest[0].upper() + rest[1:]
+def _without_so(text: str) -> str:
+    rest = re.sub("^So,? ", "", text)
+    return rest[:1].upper() + rest[1:]
 
 
 def _words_near(expected: Expectation, said: str, least: float) -> str:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 QUESTION = "You have a headache in the cockpit, and the heater is on. What do you think of?"
 SIGN = "A headache in the cockpit is a sign of carbon monoxide, which leaks from the exhaust into the cabin heat."
 PROBE = "What could leak into the cabin?"
-ASK = "So what would you do with the vents?"
+ASK = "what would you do with the vents?"
 PLAN = "The pilot opens the fresh air vents."
 
 
@@ -31,7 +31,7 @@ def exam(demo: Demo) -> Exam:
         "text": PLAN,
         "keywords": [["vent*"]],
         "kind": "mitigate",
-        "ask": ASK,
+        "ask": f"So {ASK}",
         "then": True,
     }
     turn.text = QUESTION
@@ -55,6 +55,11 @@ def last_turn(exam: Exam) -> Turn:
     return exam.turns.latest("number")
 
 
+def asks_for_plan(turn: Turn) -> bool:
+    """With "So" or without it: it is dropped at every second follow-up."""
+    return turn.text.lower().endswith(ASK)
+
+
 def test_what_the_stem_asks_for_is_taken_and_the_talk_goes_on(
     exam: Exam, say: Callable[[str], Assessment]
 ) -> None:
@@ -62,7 +67,8 @@ def test_what_the_stem_asks_for_is_taken_and_the_talk_goes_on(
     assert not taken.final
     assert taken.feedback in TAKEN  # not "That's part of it": all that was asked for is there
     turn = last_turn(exam)
-    assert (turn.form, turn.attempt, turn.text) == ("probe", 2, ASK)
+    assert (turn.form, turn.attempt) == ("probe", 2)
+    assert asks_for_plan(turn)
     final = say(PLAN)
     assert (final.final, final.verdict) == (True, "satisfactory")
     assert "after the follow-up" not in final.feedback
@@ -79,7 +85,7 @@ def test_what_is_left_out_then_is_probed_in_other_words(exam: Exam, say: Callabl
     assert not say("I'm not sure what I would do there.").final
     probe = last_turn(exam)
     assert (probe.form, probe.attempt) == ("probe", 3)
-    assert probe.text != ASK
+    assert not asks_for_plan(probe)
     assert say("No idea, sorry.").final
 
 
@@ -89,11 +95,12 @@ def test_who_does_not_know_is_probed_and_decides_all_the_same(
     say("I don't know.")
     assert last_turn(exam).text == PROBE
     assert not say("I don't know that either.").final
-    assert (last_turn(exam).attempt, last_turn(exam).text) == (3, ASK)
+    assert last_turn(exam).attempt == 3
+    assert asks_for_plan(last_turn(exam))
     assert say(PLAN).final
 
 
 def test_who_misses_the_point_is_asked_for_both(exam: Exam, say: Callable[[str], Assessment]) -> None:
     say("I would look out of the window and fly the airplane as usual.")
     assert last_turn(exam).text.startswith(PROBE)
-    assert last_turn(exam).text.endswith(ASK)
+    assert asks_for_plan(last_turn(exam))

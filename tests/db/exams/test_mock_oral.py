@@ -13,7 +13,7 @@ from django.test import Client
 from exams.bank.selection import ItemInForce, draw_values
 from exams.bank.trips.trip import read_trips, scene_of
 from exams.domain.exam_request import order_from
-from exams.domain.scenes.clarifying import AS_ASKED, STANDS
+from exams.domain.scenes.clarifying import AS_ASKED, NOT_GIVEN, STANDS
 from exams.domain.scenes.scene import (
     AFTER_THE_FLIGHT,
     HANGING_LEAST,
@@ -300,7 +300,7 @@ def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: E
     assert asked["transition"].startswith(scene.told)
     companion = scene.slots["companion"]
     for number, (said, reply) in enumerate(
-        [(f"How heavy is {companion}?", f"{companion} weighs "), ("Is it a Tuesday?", "You decide")]
+        [(f"How heavy is {companion}?", f"{companion} weighs "), ("Is it a Tuesday?", NOT_GIVEN)]
     ):
         verdict = room.answer(said, f"ask-{number}")
         assert (verdict["verdict"], verdict["final"], verdict["score"]) == ("ungraded", False, None)
@@ -311,7 +311,7 @@ def test_who_asks_about_the_flight_is_told_and_pays_nothing(demo: Demo, enter: E
     assert Turn.objects.filter(exam=exam).count() == 1
     verdict = room.answer(f"{right_answer(exam)} How heavy is {companion}?", "a1")
     assert verdict["verdict"] == "satisfactory"
-    assert verdict["feedback"].startswith(f"{companion} weighs ")
+    assert f"{companion} weighs " in verdict["feedback"].split("\n")[0]
     assert report_of(exam).ungraded == 0
 
 
