@@ -65,6 +65,7 @@ QUOTED_BACK: Final[list[str]] = _TRANSITIONS["quoted back"]
 GO_BACK: Final[list[str]] = _TRANSITIONS["go back"]
 SAY_MORE: Final[list[str]] = _TRANSITIONS["say more"]
 PUT_A_FIGURE: Final[list[str]] = _TRANSITIONS["put a figure on it"]
+ALL_FIGURES: Final[list[str]] = _TRANSITIONS["all the figures"]
 GO_THROUGH: Final[list[str]] = _TRANSITIONS["go through it"]
 ASKS: Final[dict[ExpectationKind, str]] = _TRANSITIONS["asks"]
 _PERSONAS: Final[dict[str, dict[str, list[str]]]] = _TRANSITIONS["personas"]
@@ -224,8 +225,9 @@ def write_follow_up(
             text = vary(GO_THROUGH, turn)
         text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
     elif aim and said_back:
-        lacks_figure = aim.why.startswith(NOT_SAID) and has_figure(said_back)
-        wordings = PUT_A_FIGURE if lacks_figure else SAY_MORE
+        wordings = SAY_MORE
+        if aim.why.startswith(NOT_SAID):
+            wordings = ALL_FIGURES if has_figure(answer) else PUT_A_FIGURE
         if aim.why == TURNED_ROUND:
             wordings = [f"{one} {vary(GO_THROUGH, turn)}" for one in QUOTED_BACK]
         text = vary(wordings, turn).format(said=said_back)

@@ -6,7 +6,14 @@ import pytest
 
 from exams.domain.values import Expectation, Point
 from exams.domain.verdicts import NOT_SAID, TURNED_ROUND
-from exams.examiner.examiner import GO_THROUGH, PUT_A_FIGURE, QUOTED_BACK, SAY_MORE, write_follow_up
+from exams.examiner.examiner import (
+    ALL_FIGURES,
+    GO_THROUGH,
+    PUT_A_FIGURE,
+    QUOTED_BACK,
+    SAY_MORE,
+    write_follow_up,
+)
 
 QUESTION = "What is that flag on the chart, and what do you call the bridge on the radio?"
 NAMES = Expectation(
@@ -53,9 +60,15 @@ def test_words_that_may_be_turned_round_are_gone_through_again() -> None:
 
 
 def test_only_a_figure_that_is_lacking_is_asked_for() -> None:
-    answer = "I'd say the bridge at five miles, and the usual below it."
+    answer = "I'd say the bridge, and the usual distance below it."
     lacks = replace(HALF, said=answer, why=f"{NOT_SAID}500 feet.")
     assert follow_up(lacks, MET, answer=answer) in {one.format(said=answer[:-1]) for one in PUT_A_FIGURE}
+
+
+def test_whoever_gave_some_of_the_figures_is_asked_for_all_and_not_quoted() -> None:
+    answer = "I'd say the bridge at five miles, and the usual below it."
+    lacks = replace(HALF, said=answer, why=f"{NOT_SAID}500 feet.")
+    assert follow_up(lacks, MET, answer=answer) in ALL_FIGURES
 
 
 def test_what_the_question_did_not_name_is_asked_for_in_the_points_own_words() -> None:
