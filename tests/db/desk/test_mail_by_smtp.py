@@ -127,7 +127,7 @@ def test_a_mail_server_that_is_away_is_asked_again_later(
     settings.EMAIL_PORT = box.port
     pass_time()
     mail_invitations()
-    assert ([mail["To"][0] for mail in box.mails], box.connections) == (["b", "c", "a"], 1)
+    assert (sorted(mail["To"][0] for mail in box.mails), box.connections) == (["a", "b", "c"], 1)
     assert all(said.startswith("mailed") for said in told(schools).values())
 
 

@@ -37,7 +37,8 @@ CHARGED = {
     "/operations/documents/<uuid:document_id>/<slug:what>/",
     "/operations/evaluations/",
     "/operations/extract/<uuid:document_id>/",
-    "/operations/jobs/<uuid:job_id>/cancel/",  # for nothing, by the view of the next three
+    "/operations/jobs/<uuid:job_id>/cancel/",  # for nothing, by the view of the next four
+    "/operations/jobs/<uuid:job_id>/dismiss/",
     "/operations/jobs/<uuid:job_id>/first/",
     "/operations/jobs/<uuid:job_id>/retry/",
     "/operations/jobs/<uuid:job_id>/start/",
