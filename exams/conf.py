@@ -193,10 +193,10 @@ MET_SURE: Final = 0.45
 """Probability from which a key point is met (`python -m tools.training.choose_bars`, which moves the next one along).
 0.05 lower, two more of a hundred short right answers are accepted, and of all others as many; one more of a hundred
 points that were not said is called met. 0.05 higher, nothing changes but for half of that."""
-CONTRADICTED_SURE: Final = 0.65
-"""Probability from which a key point is contradicted; below it nothing is challenged. At 0.7, 44 of a hundred points
-that people call contradicted are found in short answers and 14 in spoken ones, and 0.9 of a hundred that they call met
-are challenged; at 0.6, 57, 20, and 1.6 (`validation/items_short.jsonl`, `items_spoken.jsonl`)."""
+CONTRADICTED_SURE: Final = 0.7
+"""Probability from which a key point is contradicted; below it nothing is challenged. 44 of a hundred points that people
+call contradicted are found in short answers and 14 in spoken ones, and 0.9 of a hundred that they call met are
+challenged; at 0.6 these are 57, 20, and 1.6 (`validation/items_short.jsonl`, `items_spoken.jsonl`)."""
 IDEAS_IN_ORDER_LEAST, IDEAS_BETWEEN = 4, 1.6
 """Different ideas from which a wording can be said nearly word for word, and how many times as many words that carry
 meaning may lie from its first to its last. Of 107 points of the answers in `tools/training/graded/validation` that are
