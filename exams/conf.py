@@ -191,11 +191,12 @@ waits that storing an answer has: `taken` at 20 at once was 0.3 s (`python -m be
 
 MET_SURE: Final = 0.45
 """Probability from which a key point is met (`python -m tools.training.choose_bars`, which moves the next one along).
-0.05 lower, two more of a hundred short right answers are accepted, and of all others as many; one more of a hundred
-points that were not said is called met. 0.05 higher, nothing changes but for half of that."""
+0.05 lower, two more of a hundred short right answers are accepted, and one more of a hundred points that were not said
+is called met; 0.05 higher, no more right answers are refused, and a point in two hundred that was not said is refused
+too."""
 CONTRADICTED_SURE: Final = 0.7
-"""Probability from which a key point is contradicted; below it nothing is challenged. 44 of a hundred points that people
-call contradicted are found in short answers and 14 in spoken ones, and 0.9 of a hundred that they call met are
+"""Probability from which a key point is contradicted; below it nothing is challenged. 44 of a hundred points that
+people call contradicted are found in short answers and 14 in spoken ones, and 0.9 of a hundred that they call met are
 challenged; at 0.6 these are 57, 20, and 1.6 (`validation/items_short.jsonl`, `items_spoken.jsonl`)."""
 IDEAS_IN_ORDER_LEAST, IDEAS_BETWEEN = 4, 1.6
 """Different ideas from which a wording can be said nearly word for word, and how many times as many words that carry

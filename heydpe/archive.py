@@ -120,7 +120,7 @@ def dump_database(dump: Path, database: Database, tick: Tick = lambda done, tota
         tables += "dumping contents of table" in line
 
     options = ["--verbose", "--format=custom", *OWNERLESS, f"--file={dump}"]
-    _run_tool(database, "pg_dump", options, on_line=read_line, wait=lambda: tick(min(tables, total), total))
+    run_tool(database, "pg_dump", options, on_line=read_line, wait=lambda: tick(min(tables, total), total))
     tick(total, total)
 
 
@@ -172,12 +172,10 @@ def restore(path: Path, database: Database, media: Path, known: frozenset[Migrat
             raise ArchiveError(line)
         # In one transaction: the new tables replace the old ones, or nothing changes.
         script = folder / "database.sql"
-        _run_tool(
-            database, "pg_restore", [*OWNERLESS, f"--file={script}", str(folder / DUMP)], connects=False
-        )
+        run_tool(database, "pg_restore", [*OWNERLESS, f"--file={script}", str(folder / DUMP)], connects=False)
         empty = f"set lock_timeout = '{LOCK_LIMIT}'; drop schema public cascade; create schema public"
         careful = ["-X", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"]
-        _run_tool(database, "psql", [*careful, "-c", empty, f"--file={script}"])
+        run_tool(database, "psql", [*careful, "-c", empty, f"--file={script}"])
         # Two renames on one disk; the old folder is removed last.
         fresh, old = folder / MEDIA, media.with_name(f"{media.name}.old-{os.getpid()}")
         fresh.mkdir(exist_ok=True)
@@ -220,7 +218,7 @@ def _check_files(path: Path, folder: Path) -> Archive:
     return Archive(path=path, created=created, migrations=migrations, files=len(manifest["files"]) - 1)
 
 
-def _run_tool(
+def run_tool(
     database: Database,
     name: str,
     options: Sequence[str],

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from desk.operations.figure_tables import facts_of
 from knowledge.documents.standard_intake import TOLD
+from knowledge.ingestion.editions.overlaps import overlaps_of
 from knowledge.models import Document, IngestionJob
 from knowledge.models.documents import DocType, DocumentStatus
 from knowledge.models.telemetry import JobKind, JobState
@@ -238,10 +239,10 @@ def _after_ingestion(job: IngestionJob, document: Document) -> Iterator[Next]:
     elif is_without_kind(document):
         text = "Searches do not find it yet: its kind could not be determined."
         yield Next(text, f"{page}#what", "Enter its kind and publish")
-    elif overlaps := job.counts.get("overlaps"):
+    elif overlaps := overlaps_of(document):
         more = f"; the same goes for {count_noun(len(overlaps) - 1, 'more document')}" if overlaps[1:] else ""
         text = f"{overlaps[0]}{more}."
-        yield Next(f"{text} Archive what need not be found twice:", f"{page}#overlaps", "passages of both")
+        yield Next(f"{text} Searches return both. Archive one of them:", f"{page}#overlaps", "compare them")
     elif document.status == DocumentStatus.DRAFT:
         yield Next(f"A draft, which searches do not find: {why_draft(document)}.", page, "Look at it")
 

@@ -150,7 +150,7 @@ def change_job(request: HttpRequest, job_id: UUID, act: str) -> HttpResponse:
     else:
         messages.info(request, _too_late(act, job))
     back = request.POST.get("back", "")
-    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
     return redirect("desk:operations")
 

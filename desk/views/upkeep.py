@@ -159,7 +159,7 @@ def change_document(request: HttpRequest, document_id: UUID, what: str) -> HttpR
     except (WrongRequest, WrongEdition, IngestionError) as error:
         messages.error(request, str(error))
     back = request.POST.get("back", "")
-    if url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect(back)
     return redirect("desk:upkeep_document", document_id)
 

@@ -85,7 +85,7 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
 }
 LACKING: Final = (
     "That's some of what this one takes.",
-    "You have some of what this one takes, not all of it.",
+    "You have some of this one, but not all of it.",
     "This one takes more than that.",
     "There's more to this one than you told me.",
 )
@@ -289,7 +289,7 @@ def _about_first_words(
     told: dict[str, str] = {}
     for one in sorted(before, key=lambda point: point.met != "contradicted"):
         elsewhere = any(other.said == one.said for other in met.values())
-        put_right = bool(answers) and was_put_right(one, answers[-1])
+        put_right = any(was_put_right(one, answer) for answer in answers[1:])
         if one.key in met and not (elsewhere or put_right) and _can_be_said_back(one):
             told.setdefault(one.said, about_first_words(one, with_source(met[one.key], sources)))
     return list(filter(None, told.values()))[:FIRST_WORDS_MOST]

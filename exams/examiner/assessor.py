@@ -21,7 +21,6 @@ from exams import conf
 from exams.bank.selection import MixUpKnown
 from exams.domain.asides import is_non_answer
 from exams.domain.keywords import stand_together
-from exams.domain.scenes.clarifying import without_questions
 from exams.domain.values import Exchange, Expectation, Point
 from exams.domain.verdicts import SAID_OTHERWISE
 from exams.examiner.expectations import listed_expectations
@@ -153,9 +152,7 @@ def assess_answer(
     """
     if not expectations:
         return Judged(points=(), degraded="There was nothing to judge the answer by.")
-    # What the student asks about the flight is no answer, and proves nothing.
-    said = (replace(one, said=without_questions(one.said)) for one in exchanges)
-    material = Material(exchanges=tuple(said), expectations=tuple(expectations), mixups=tuple(mixups))
+    material = Material(exchanges=tuple(exchanges), expectations=tuple(expectations), mixups=tuple(mixups))
     if is_non_answer(material.answer):
         nothing = (
             LocalPoint(key=one.key, met="missing", why=NOTHING_SAID, conveyed=0) for one in expectations

@@ -226,7 +226,7 @@ def write_follow_up(
         text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
     elif aim and said_back:
         wordings = SAY_MORE
-        if aim.why.startswith(NOT_SAID):
+        if aim.why.startswith(NOT_SAID) and has_figure(aim.why):
             wordings = ALL_FIGURES if has_figure(answer) else PUT_A_FIGURE
         if aim.why == TURNED_ROUND:
             wordings = [f"{one} {vary(GO_THROUGH, turn)}" for one in QUOTED_BACK]

@@ -22,7 +22,7 @@ from exams.domain.asides import REPLIES, is_non_answer, says_expected
 from exams.domain.feedback import feedback_for
 from exams.domain.planner import Action
 from exams.domain.sampling import Planned
-from exams.domain.scenes.clarifying import reply_beside, reply_to_request
+from exams.domain.scenes.clarifying import reply_beside, reply_to_request, without_questions
 from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Change, ChangeQuestion, Fact, Scene
 from exams.domain.values import Exchange, Expectation
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
@@ -378,6 +378,9 @@ def assess_turn(
         with while_thinking(embedding_model()):
             return passages_near(turn, answer, tenant=tenant, student=student)
 
+    exchanges = (*ladder.exchanges, Exchange(asked=turn.text, said=answer))
+    if flight:  # what is asked about it is no answer, and proves nothing
+        exchanges = tuple(replace(one, said=without_questions(one.said)) for one in exchanges)
     assessor, away = _assessor_for(turn)
     # A vendor's model reads what is found; the local one does not, and does not have to wait for it.
     found = look_up() if assessor.external else None
@@ -386,7 +389,7 @@ def assess_turn(
     def judge(model: ChatModel) -> Judged:
         with while_thinking(model):
             return assess_answer(
-                (*ladder.exchanges, Exchange(asked=turn.text, said=answer)),
+                exchanges,
                 _expectations_of(turn),
                 context_from_stored(turn.context),
                 mixups=mixups,
@@ -458,11 +461,10 @@ def assess_turn(
 
 
 def _asked_before(turn: Turn, answer: str) -> int:
-    """How many earlier answers of the exam asked something, where this one does, so that no reply comes twice."""
-    if "?" not in answer:
-        return turn.wording
+    """How many earlier answers of the exam asked something, or for words that speech recognition left without a mark
+    how many there were, so that no reply comes twice."""
     earlier = Answer.objects.filter(exam_id=turn.exam_id, turn__number__lte=turn.number)
-    return earlier.filter(text__contains="?").count()
+    return (earlier.filter(text__contains="?") if "?" in answer else earlier).count()
 
 
 JUDGED_MEANWHILE: Final = "The model of {} could not be reached, so this machine judged the answer."

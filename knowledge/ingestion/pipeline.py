@@ -25,7 +25,6 @@ from knowledge.ingestion.chunking.stable_boundaries import Borders
 from knowledge.ingestion.chunking.strategies import Strategy, strategy_named
 from knowledge.ingestion.chunking.token_counting import EmbeddingCount, count_from
 from knowledge.ingestion.editions.editions import publish_edition, share_passages
-from knowledge.ingestion.editions.overlaps import overlaps_of
 from knowledge.ingestion.editions.reingest_policy import chunk_again
 from knowledge.ingestion.editions.replacement import replacement_by
 from knowledge.ingestion.figures.extraction import extract_figures
@@ -279,8 +278,6 @@ def publish_document(run: Run) -> None:
             Document.objects.filter(pk=document.pk).update(status=wanted)
         library_changed(document.tenant_id)
     document.refresh_from_db()
-    if overlaps := overlaps_of(document):
-        run.counts["overlaps"] = [str(one) for one in overlaps]
     if not told:
         run.note("the kind of document could not be determined: it stays a draft until you enter it")
 

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from heydpe.archive import OWNERLESS, Database, _run_tool, configured_database, dump_database
+from heydpe.archive import OWNERLESS, Database, configured_database, dump_database, run_tool
 from tests.embedded import are_ours_used
 
 
@@ -46,4 +46,4 @@ def put_tables(tables: Path, url: str) -> None:
     """Into an empty database."""
     with psycopg.connect(url) as server:
         database = Database(conninfo=url, password="", version=server.info.server_version // 10_000)
-    _run_tool(database, "pg_restore", [*OWNERLESS, str(tables)])
+    run_tool(database, "pg_restore", [*OWNERLESS, str(tables)])

@@ -29,6 +29,7 @@ BYTES_A_TOKEN = 5  # of Markdown with its marks and links (part 91: 0.7 MB, 140,
 TOKENS_A_PASSAGE = (
     360  # the median of the FAA's PDFs, from 74 (a glossary) to 613 (the handbook's chapter 11)
 )
+TOKENS_A_TEXT_PASSAGE = 140  # of the FAA's other files
 OWN_WEIGHT = 0.5  # of a default beside what was measured, in units of one ordinary job
 SLOWEST, QUICKEST = 5.0, 0.2  # the most that earlier steps of a job say about its later ones
 # Seconds until two thirds of a new estimate are shown: shorter times are shown sooner than longer ones.
@@ -64,7 +65,7 @@ class Work:
 def work_of(pages: int, tokens: int, passages: int = 0, recognised: int = 0) -> Work:
     """The work, with unknown figures guessed from the known ones."""
     tokens = tokens or pages * TOKENS_A_PAGE
-    passages = passages or round(tokens / TOKENS_A_PASSAGE)
+    passages = passages or round(tokens / (TOKENS_A_PASSAGE if pages else TOKENS_A_TEXT_PASSAGE))
     return Work(pages=pages, tokens=tokens, passages=passages, recognised=recognised)
 
 

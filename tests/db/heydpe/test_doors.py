@@ -295,7 +295,7 @@ def test_who_passes(
     monkeypatch.setattr("knowledge.views.picture_of_page", lambda document, number: tmp_path / "page.webp")
     of_a_row = " of " in who
     schools = (house.schools.first, None) if of_a_row else (house.schools.first,)
-    for turn, ((method, route), school) in enumerate(product(PLACES[who], schools)):
+    for (turn, (method, route)), school in product(enumerate(PLACES[who]), schools):
         cache.clear()  # or throttles would refuse
         path, wrong = address(house, route, school), {}
         body = BODY | {"document": str(house.rows[Document][school].pk)}

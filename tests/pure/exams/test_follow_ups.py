@@ -71,6 +71,11 @@ def test_whoever_gave_some_of_the_figures_is_asked_for_all_and_not_quoted() -> N
     assert follow_up(lacks, MET, answer=answer) in ALL_FIGURES
 
 
+def test_words_that_are_lacking_are_no_figure() -> None:
+    lacks = replace(HALF, why=f"{NOT_SAID}“and only the name”.")
+    assert follow_up(lacks, MET).endswith(tuple(one.split("”. ")[1] for one in SAY_MORE))
+
+
 def test_what_the_question_did_not_name_is_asked_for_in_the_points_own_words() -> None:
     assert follow_up(HALF, MET, question="What are those two marks?").endswith(NAMES.ask)
 
