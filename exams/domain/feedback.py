@@ -85,7 +85,7 @@ OPENERS: Final[Mapping[Verdict, tuple[str, ...]]] = {
 }
 LACKING: Final = (
     "That's some of what this one takes.",
-    "You have some of this one, but not all of it.",
+    "You have some of what this one takes, not all of it.",
     "This one takes more than that.",
     "There's more to this one than you told me.",
 )
