@@ -108,6 +108,7 @@ def test_the_next_claim_is_shown_before_the_server_answers_and_decided_on_after(
     page.go_back()
     expect(page.locator(".queue-tags")).to_contain_text("flagged by reviewer")
     assert claim_of(page) == first
+    page.wait_for_load_state()  # the page is read anew, and hears no key before its scripts have run
     press(page, "d")  # back in line
     page.go_forward()
 
