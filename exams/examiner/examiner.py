@@ -32,7 +32,7 @@ from exams.examiner.source_quality import told_of_sources
 from exams.examiner.statement_checks import unsupported_statements
 from exams.offline.answer_filter import gaps_admitted
 from knowledge.grounding.citations import Citation
-from knowledge.text.numbers import has_figure
+from knowledge.text.quantities import quantities_in
 from knowledge.text.sentences import sentences_in
 from knowledge.text.slots import fill_slots
 from knowledge.text.synonyms import idea_set
@@ -226,8 +226,8 @@ def write_follow_up(
         text = f"{vary(wordings, turn).format(said=aim.said.strip().rstrip('.!?'))} {text}"
     elif aim and said_back:
         wordings = SAY_MORE
-        if aim.why.startswith(NOT_SAID) and has_figure(aim.why):
-            wordings = ALL_FIGURES if has_figure(answer) else PUT_A_FIGURE
+        if aim.why.startswith(NOT_SAID) and quantities_in(aim.why):
+            wordings = ALL_FIGURES if quantities_in(answer) else PUT_A_FIGURE
         if aim.why == TURNED_ROUND:
             wordings = [f"{one} {vary(GO_THROUGH, turn)}" for one in QUOTED_BACK]
         text = vary(wordings, turn).format(said=said_back)

@@ -60,7 +60,7 @@ def test_words_that_may_be_turned_round_are_gone_through_again() -> None:
 
 
 def test_only_a_figure_that_is_lacking_is_asked_for() -> None:
-    answer = "I'd say the bridge, and the usual distance below it."
+    answer = "I'd say the bridge, and the usual below it, that one I mix up."
     lacks = replace(HALF, said=answer, why=f"{NOT_SAID}500 feet.")
     assert follow_up(lacks, MET, answer=answer) in {one.format(said=answer[:-1]) for one in PUT_A_FIGURE}
 
