@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth import get_user
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
+from django.db.models import Count
 from django.test import Client
 
 from curation.item_review import SAMPLE, accept_clean_points, decide_points, draw_sample, points_waiting
@@ -224,11 +225,13 @@ def test_batch_whose_sample_is_right_is_accepted(reviewer: Client) -> None:
 
 def test_what_the_sample_did_not_stand_for_is_not_accepted(reviewer: Client) -> None:
     """A point outside the sample that was changed since, and one that came since."""
-    came = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN)[0]
+    of_one_point = Concept.objects.alias(points=Count("key_points")).filter(points=1)  # the sample shows no other of it
+    clean = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN, concept__in=of_one_point)
+    came = clean[0]
     KeyPoint.objects.filter(pk=came.pk).update(anchor=AnchorState.DOUBTFUL)
     page = reviewer.get(SAMPLE_PAGE)
     read = read_in(page)
-    changed = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN).exclude(pk__in=read)[0]
+    changed = clean.exclude(pk__in=[came.pk, *read])[0]
     Concept.objects.filter(key_points=changed).update(version=9)
     KeyPoint.objects.filter(pk=came.pk).update(anchor=AnchorState.CLEAN)
     assert "1 of them were changed or decided on since" in submit(reviewer, page)
