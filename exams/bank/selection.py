@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from exams.bank.schema import Level, PointRole
-from exams.domain.sampling import LAST
+from exams.domain.sampling import LAST, asks_again
 from exams.domain.scenes.scene import STAGE_USUAL, Moment, is_enough_of, place_on_flight, supposes
 from knowledge.text.slots import SlotValue, is_given
 from knowledge.text.synonyms import idea_set
@@ -28,12 +28,6 @@ LEVELS_BY_DIFFICULTY: Final[Mapping[str, tuple[Level, ...]]] = {
 }
 """Which level is asked first. Half or more of all questions apply or correlate (EXAM.md), so the standard starts
 there."""
-
-SAME_MUST: Final = 0.8
-"""Share of the ideas of the longer of two musts from which both want the same, if their figures, times, and airspace
-are the same."""
-ASKED_ALREADY: Final = 1 / 3
-"""Share of an item's musts that this oral has asked for from which it would be the same question once more."""
 
 FIELDS_BY_TOWER: Final = ("towered_field", "untowered_field")
 """Slots that either end of a trip may fill."""
@@ -142,11 +136,6 @@ class ItemInForce:
             for one in (point.text for point in self.points if point.must)
         )
 
-    def asks_again(self, asked: Collection[frozenset[str]]) -> bool:
-        """Whether too many of its musts are among those that this oral has `asked` for."""
-        known = sum(any(_want_the_same(must, one) for one in asked) for must in self.musts)
-        return bool(asked) and known >= ASKED_ALREADY * len(self.musts)
-
     @property
     def is_critical(self) -> bool:
         """Whether a wrong answer to it can fail its Task at once."""
@@ -182,11 +171,6 @@ def _particulars_of(text: str) -> frozenset[str]:
     )
 
 
-def _want_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    alike = len(one & other) >= SAME_MUST * max(len(one), len(other))
-    return alike and not any(word.startswith("#") for word in one ^ other)
-
-
 def is_for_class(classes: Collection[str], aircraft_class: str) -> bool:
     """Whether an item of these classes may be asked in an oral for this one; no classes are all, "" is any."""
     return not (classes and aircraft_class) or aircraft_class in classes
@@ -215,7 +199,7 @@ def choose_item(
         plays = item.place_on(trip)
         return (
             is_enough_of(item.topic, topics_asked),
-            item.asks_again(musts_asked),
+            asks_again(item.musts, musts_asked),
             bool(trip) and not item.hangs_on(trip),
             abs(plays - place) if plays is not None and place is not None else 0,
             met.get(item.key, -1),

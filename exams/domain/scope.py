@@ -30,6 +30,7 @@ from exams.domain.sampling import (
     Planned,
     TaskScope,
     Unit,
+    asks_again,
     draw_lot,
     task_scope,
 )
@@ -156,8 +157,8 @@ def scope_for(
 
 def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
     """The scope of a mock with each element at its place on the flight; what has none comes after it. An element whose
-    topic has been asked about gives way to one of its Task and kind with another. Without one it comes after the
-    flight, as long as enough of the questions are about that."""
+    topic has been asked about, or of which the oral has asked for too much, gives way to another of its Task and kind.
+    Without one, the former comes after the flight, as long as enough of the questions are about that."""
 
     def at_its_place(item: Planned) -> Planned:
         planned = scheduled.get(item.code, Scheduled(place=AFTER_THE_FLIGHT))
@@ -172,22 +173,25 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
         for task in scope.tasks
     }
     topics = {code: one.topic for code, one in scheduled.items()}
+    musts = {code: one.musts for code, one in scheduled.items()}
     plan = replace(scope, tasks=tuple(tasks.values())).plan
     changes = [item.code for item in plan if item.code in scheduled and scheduled[item.code].by_change]
     told = [topics[code] for code in changes]
+    asked = set[frozenset[str]]().union(*(musts[code] for code in changes))
+
+    def is_known(code: str) -> bool:
+        return is_enough_of(topics.get(code, ""), told) or asks_again(musts.get(code, ()), asked)
+
     on_flight = sum(item.moment < AFTER_THE_FLIGHT for item in plan)
     spare = on_flight - ceil(HANGING_LEAST * len(plan))
     for item in plan:
         if item.code in changes:
             continue
-        if is_enough_of(topics.get(item.code, ""), told):
-            others = (
-                one
-                for one in _replacements_of(item, tasks[item.task])
-                if not is_enough_of(topics.get(one.code, ""), told)
-            )
+        if is_known(item.code):
+            others = (one for one in _replacements_of(item, tasks[item.task]) if not is_known(one.code))
             other = next(others, None)
-            if other is None and item.moment < AFTER_THE_FLIGHT and spare > 0:
+            of_topic = is_enough_of(topics.get(item.code, ""), told)
+            if other is None and of_topic and item.moment < AFTER_THE_FLIGHT and spare > 0:
                 other, spare = replace(item, moment=AFTER_THE_FLIGHT), spare - 1
                 task = tasks[item.task]
                 planned = tuple(other if one == item else one for one in task.planned)
@@ -196,6 +200,7 @@ def along_the_flight(scope: Scope, scheduled: Mapping[str, Scheduled]) -> Scope:
                 tasks[item.task] = _with_replaced(tasks[item.task], item, other)
                 item = other
         told.append(topics.get(item.code, ""))
+        asked |= musts.get(item.code, frozenset())
     return replace(scope, tasks=tuple(tasks.values()))
 
 

@@ -128,6 +128,7 @@ def schedule_on_flight(
             place=AFTER_THE_FLIGHT if place is None else place,
             item=item.key,
             topic=topic,
+            musts=item.musts,
             by_change=bool(coming),
         )
     return found

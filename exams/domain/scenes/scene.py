@@ -65,12 +65,13 @@ def is_enough_of(topic: str, asked: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """When on a flight an element is asked, by its place there, with which item, about which topic, and whether that
-    comes with a change of the flight."""
+    """When on a flight an element is asked, by its place there, with which item, about which topic, what that requires
+    (`sampling.asks_again`), and whether it comes with a change of the flight."""
 
     place: int
     item: str = ""
     topic: str = ""
+    musts: frozenset[frozenset[str]] = frozenset()
     by_change: bool = False
 
 

@@ -77,6 +77,25 @@ def test_a_topic_that_was_asked_about_gives_way_to_another_of_its_task() -> None
     assert topics_of_mock("moa", "fog", "moa", by_change=["moa"]) == ["moa", "fog", "moa"]
 
 
+def test_an_element_that_asks_for_the_same_again_gives_way_to_another_of_its_task() -> None:
+    scope = scope_for(TWO_OF_EACH, ExamOrder(questions=6), seed="a")
+    same = frozenset([frozenset(["stall", "angl", "attack"])])
+    risks = [item for item in scope.plan if item.kind == "risk"]
+    scheduled = {
+        item.code: Scheduled(place=number) for number, item in enumerate((*scope.plan, *scope.reserve))
+    }
+    for item in risks[:2]:
+        scheduled[item.code] = replace(scheduled[item.code], musts=same)
+    plan = along_the_flight(scope, scheduled).plan
+    asked = {one.code for one in plan}
+    assert risks[0].code in asked
+    assert risks[1].code not in asked
+    assert Counter(one.task for one in plan) == Counter(one.task for one in scope.plan)
+    spare = next(one.code for one in scope.reserve if one.task == risks[1].task and one.kind == "risk")
+    scheduled[spare] = replace(scheduled[spare], musts=same)  # nothing else is left to ask
+    assert risks[1].code in codes(along_the_flight(scope, scheduled))
+
+
 def test_what_cannot_give_way_comes_after_the_flight_while_enough_is_about_it() -> None:
     facts = facts_for("PA.I.A", "PA.I.B", "PA.I.C", elements=("K1", "R1"))
     scope = scope_for(facts, ExamOrder(questions=6), seed="a")

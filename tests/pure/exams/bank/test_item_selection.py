@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from exams.bank.selection import ItemInForce, PointInForce, choose_item, draw_values
-from exams.domain.sampling import LAST
+from exams.domain.sampling import LAST, asks_again
 from exams.domain.scenes.scene import place_on_flight
 
 
@@ -107,13 +107,33 @@ def test_another_figure_or_time_of_day_is_another_must() -> None:
     low, high = (
         point(text=f"Below {feet} feet VFR takes so many miles of visibility.") for feet in (1_200, 10_000)
     )
-    assert not item("a", points=(low,)).asks_again(item("b", points=(high,)).musts)
+    assert not asks_again(item("a", points=(low,)).musts, item("b", points=(high,)).musts)
     day, night = (
         point(text=f"By {time} a VFR flight takes a reserve of fuel for half an hour.")
         for time in ("day", "night")
     )
-    assert not item("a", points=(day,)).asks_again(item("b", points=(night,)).musts)
-    assert item("a", points=(low,)).asks_again(item("b", points=(low,)).musts)
+    assert not asks_again(item("a", points=(day,)).musts, item("b", points=(night,)).musts)
+    assert asks_again(item("a", points=(low,)).musts, item("b", points=(low,)).musts)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (
+            "Stop, think, slow down, and prioritize when there is work overload.",
+            "A pilot with too much work needs to stop, think, slow down, and prioritize.",
+            True,
+        ),
+        (
+            "If the angle of attack becomes excessive at any time during a turn, the airplane stalls.",
+            "An airplane stays in a stalled condition unless the angle of attack is decreased.",
+            False,
+        ),
+    ],
+)
+def test_the_same_must_in_other_words_is_known_again(one: str, other: str, same: bool) -> None:
+    musts = [item("a", points=(point(text=text),)).musts for text in (one, other)]
+    assert asks_again(*musts) is same
 
 
 def test_item_nearest_to_the_planned_place_comes_first() -> None:
