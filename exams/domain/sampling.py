@@ -27,6 +27,8 @@ NOTHING_HANGS: Final[Mapping[str, int]] = MappingProxyType({})
 LAST: Final = 4
 """The place of an element that is not preferred. Before it come what an event of the flight asks about (0), what hangs
 on something that few flights have (1), on what all have (2), and on the flight if something is supposed (3)."""
+SHOWN: Final = LAST + 1
+"""The place of an element that the papers of a qualification show knowledge of: an examiner goes on to another."""
 SAME_MUST: Final = 0.65
 """Dice coefficient of the ideas of two musts from which both want the same, if their figures, times, and airspace are
 the same. Of the pairs of private pilot musts of different elements whose vectors have a cosine of 0.86 or more, 94 %
@@ -157,10 +159,10 @@ def _lots_of(facts: Sequence[ElementFact], seed: str, preferred: Mapping[str, in
 
 
 def _place_of(code: str, preferred: Mapping[str, int]) -> int:
-    """Where an element is drawn among its like: what an event asks about, what hangs on the flight, the rest. How well
-    it hangs there only adds lots, or the same few would be asked on every flight."""
+    """Where an element is drawn among its like: what an event asks about, what hangs on the flight, the rest, what
+    papers have shown. How well it hangs there only adds lots, or the same few would be asked on every flight."""
     place = preferred.get(code, LAST)
-    return min(place, 1) if place < LAST else LAST
+    return min(place, 1) if place < LAST else place
 
 
 def task_scope(
@@ -171,8 +173,8 @@ def task_scope(
 ) -> TaskScope:
     """What an exam would sample of one Task; `facts` are its elements in reach, askable or not.
 
-    Of elements that would do as well, those that are `preferred` are drawn, more often the smaller their number, and
-    the talk leads to those alone.
+    Of elements that would do as well, those that are `preferred` are drawn, more often the smaller their number (see
+    `LAST`, `SHOWN`), and the talk leads to those alone that hang on the flight.
     """
     task = facts[0].task
     askable = [fact for fact in facts if fact.askable]
@@ -193,6 +195,7 @@ def task_scope(
     kinds = tuple(kind for kind in LEAST_KINDS if any(fact.kind == kind for fact in facts))
     codes = _sample_codes(units, wanted, kinds, lots, preferred)
     by_code = {fact.code: fact for fact in askable}
+    hanging = {code for code, place in preferred.items() if place < LAST}
     must = {leaf for unit in wanted for leaf in unit.leaves}
     leaves = [
         Planned(
@@ -201,7 +204,7 @@ def task_scope(
             kind=unit.kind,
             unit=unit.code,
             requires=by_code[leaf].requires,
-            leads_to=tuple(code for code in by_code[leaf].leads_to if not preferred or code in preferred),
+            leads_to=tuple(code for code in by_code[leaf].leads_to if not hanging or code in hanging),
             fixed=leaf in must or unit.count > 1,
             because="named" if leaf in must else "sampled",
         )

@@ -109,8 +109,8 @@ def scope_for(
     missed: Collection[str] = (),
 ) -> Scope:
     """The scope of the exam `seed`; `weak` are the student's weak elements, weakest first, and `hanging` those that can
-    be asked about the flight of a mock, the smaller number first. `missed` are the codes on the knowledge test report
-    in the applicant's folder, asked if they can be and the order names none.
+    be asked about the flight of a mock, the smaller number first (`sampling.LAST`, `SHOWN`). `missed` are the codes on
+    the knowledge test report in the applicant's folder, asked if they can be and the order names none.
 
     Raises OrderRefused, naming the field and what exists.
     """
@@ -302,7 +302,7 @@ def _plan_standard(
             named = ", ".join(reference for reference, _ in waiting.most_common(conf.MISSING_NAMED))
             notice += f" {waiting.total()} elements cannot be asked yet. They lack: {named}."
         notices.append(notice)
-    about = sum(item.code in hanging for task in chosen for item in task.planned)
+    about = sum(hanging.get(item.code, LAST) < LAST for task in chosen for item in task.planned)
     if order.mode == "mock" and about < HANGING_LEAST * total:
         notices.append(f"With this library, {about} of the {total} questions can be about the flight.")
     return chosen, notices

@@ -21,6 +21,8 @@ from exams.bank.trips.trip import draw_trip, scene_of
 from exams.conf import OPEN_EXAMS_MOST
 from exams.domain.exam_request import ExamOrder, OrderRefused
 from exams.domain.planner import EventName, IllegalEvent, PlannerState, advance_oral, start_oral
+from exams.domain.qualification.papers import Folder
+from exams.domain.sampling import SHOWN
 from exams.domain.scope import Scope, along_the_flight, scope_for
 from exams.examiner.briefing import bank_at_hand, library_state
 from exams.examiner.element_facts import (
@@ -116,8 +118,8 @@ def create_exam(
     exam_id = exam_id or uuid.uuid4()
     trip = draw_trip(order, str(exam_id))
     qualification = draw_qualification(order, str(exam_id))
-    missed = qualification.folder.missed if qualification else ()
-    scope = plan_scope(student, tenant, order, seed=str(exam_id), missed=missed)
+    folder = qualification.folder if qualification else None
+    scope = plan_scope(student, tenant, order, seed=str(exam_id), folder=folder)
     exam = Exam(
         id=exam_id,
         student=student,
@@ -144,9 +146,9 @@ def create_exam(
 
 
 def plan_scope(
-    student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str, missed: Collection[str] = ()
+    student: Any, tenant: Tenant | None, order: ExamOrder, *, seed: str, folder: Folder | None = None
 ) -> Scope:
-    """What an exam with this seed would cover; `missed` are codes on the report in its folder. Raises OrderRefused."""
+    """What an exam with this seed would cover that opens with this folder of papers. Raises OrderRefused."""
     weak = Mastery.objects.filter(student=student, certificate=order.certificate, attempts__gt=0)
     facts = element_facts(order.certificate, order.aircraft_class, tenant=tenant, student=student.pk)
     trip = draw_trip(order, seed)
@@ -157,6 +159,10 @@ def plan_scope(
         if trip
         else {}
     )
+    missed: Collection[str] = ()
+    if folder:
+        missed = folder.missed
+        hanging |= dict.fromkeys((card.element for card in folder.cards), SHOWN)
     rest = rest_of(student, order)
     if rest is None:
         scope = scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging, missed=missed)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from exams.domain.exam_request import ExamOrder, OrderRefused, order_from
+from exams.domain.sampling import SHOWN
 from exams.domain.scenes.scene import AFTER_THE_FLIGHT, HANGING_LEAST, Scheduled
 from exams.domain.scope import Scope, along_the_flight, scope_for
 from tests.doubles.orals import fact, facts_for
@@ -75,6 +76,17 @@ def test_a_topic_that_was_asked_about_gives_way_to_another_of_its_task() -> None
         "failure-door",
     ]
     assert topics_of_mock("moa", "fog", "moa", by_change=["moa"]) == ["moa", "fog", "moa"]
+
+
+def test_what_the_papers_have_shown_is_asked_only_where_nothing_else_is_left() -> None:
+    facts = facts_for("PA.I.A", "PA.I.B", elements=("K1", "K2", "K3", "R1"))
+    shown = {"PA.I.A.K1": SHOWN, "PA.I.A.K3": SHOWN}
+    for seed in "abcdefgh":
+        scope = scope_for(facts, ExamOrder(questions=4), seed=seed, hanging=shown)
+        assert "PA.I.A.K2" in codes(scope)
+        assert not shown.keys() & set(codes(scope))
+    whole = scope_for(facts, ExamOrder(questions=8), seed="a", hanging=shown)
+    assert shown.keys() < set(codes(whole))
 
 
 def test_an_element_that_asks_for_the_same_again_gives_way_to_another_of_its_task() -> None:
