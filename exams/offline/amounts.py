@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Final, Literal
 
@@ -102,6 +102,46 @@ def exchanged_amount(statement: str, question: str, answer: str) -> Amount | Non
             if wrong and find(one, other) and not (find(one, one) or find(other, other)):
                 return Amount(one, "wrong", wrong.text)
     return None
+
+
+def undecided_amount(statement: str, question: str, answer: str, *, others: str = "") -> str:
+    """The sentence that offers a demanded amount and one that breaks the rule to choose from ("a mile or 2,000 feet");
+    "" if none does. Amounts of the question or of `others`, and one said for a case of its own, are no rivals."""
+    demanded = [one.quantity for one in _demanded_of(_stated_in(statement), statement, question)]
+    known = (*quantities_in(question), *quantities_in(statement), *quantities_in(others))
+    for sentence in sentences_in(_as_spoken(answer)) if demanded else ():
+        for pair in pairwise(quantities_in(sentence.text)[:AMOUNTS_COMPARED]):
+            between, after = (
+                sentence.text[pair[0].span[1] : pair[1].span[0]],
+                sentence.text[pair[1].span[1] :],
+            )
+            if not _PHRASES["or"].search(between) or _PHRASES["for a case"].search(after):
+                continue
+            for right, rival in (pair, pair[::-1]):
+                wanted = next((one for one in demanded if _is_same(one, right)), None)
+                if (
+                    wanted
+                    and _breaks(wanted, rival, right)
+                    and not any(_is_same(rival, one) for one in known)
+                ):
+                    return sentence.text
+    return ""
+
+
+def _breaks(wanted: Quantity, rival: Quantity, beside: Quantity) -> bool:
+    """Whether the rival amount, which may have its unit from the one `beside` it, is of the same dimension as what is
+    wanted and no rounding of it ("15 or 20 miles" for up to 15)."""
+    if wanted.high is not None or _measure_of(rival, beside) != _measure_of(wanted, beside):
+        return False
+    alike = "" in (rival.unit, beside.unit) or rival.unit == beside.unit
+    is_less = alike and rival.value < beside.value
+    return wanted.comparator == "=" or (wanted.comparator.startswith(">") and is_less)
+
+
+def _measure_of(quantity: Quantity, beside: Quantity) -> str:
+    """The dimension of an amount, or of the one beside it where it has no unit of its own."""
+    unit = quantity.unit or beside.unit
+    return "length" if unit == "mile" else dimension_of(unit)
 
 
 def _place_of(quantity: Quantity) -> tuple[str | None, str | None, str]:

@@ -21,7 +21,7 @@ from exams import conf
 from exams.domain.keywords import matched_groups, said_wrong, share_of_groups, stand_together
 from exams.domain.values import Met
 from exams.domain.verdicts import FIGURE_WRONG, NOT_SAID, SAID_OTHERWISE, SAYS_ELSE, TURNED_ROUND
-from exams.offline.amounts import Amount, amounts_of, exchanged_amount
+from exams.offline.amounts import Amount, amounts_of, exchanged_amount, undecided_amount
 from exams.offline.answer_filter import (
     WHY_NOTHING,
     AnswerText,
@@ -117,6 +117,11 @@ def find_points(
         if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
             why = explain_finding("contradicted", (wrong,))
             decided[place] = Finding(met="contradicted", why=why, conveyed=conveyed)
+        if met == "met" and (
+            said := undecided_amount(points[place].text, question, kept.asserted, others=others)
+        ):
+            said = said if said in kept.text else ""
+            decided[place] = Finding(met="half", why=_UNDECIDED, said=said, conveyed=conveyed)
         known = (question, *points[place].wordings)
         if met == "met" and (said := said_opposite(points[place].text, known, kept.text)):
             decided[place] = Finding(met="contradicted", why=_OPPOSITE, said=said, conveyed=conveyed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exams.offline.amounts import amounts_of
+from exams.offline.amounts import amounts_of, undecided_amount
 from exams.offline.findings import explain_finding
 
 G_DAY = (
@@ -62,3 +62,22 @@ def test_the_same_distance_on_the_other_side_is_wrong() -> None:
 )
 def test_figures_are_told_of_only_where_all_are_said(answer: str, why: str) -> None:
     assert explain_finding("met", amounts_of(LANDINGS, "", answer)) == why
+
+
+@pytest.mark.parametrize(
+    ("statement", "answer", "offered"),
+    [
+        ("Below 10,000 feet, Class E takes 2,000 feet horizontally.", "A mile or two thousand feet.", True),
+        ("VFR at night takes at least 45 minutes of fuel.", "It's 45, or maybe 30 minutes, of fuel.", True),
+        ("An intercepted aircraft squawks 7700.", "7600 or 7700, one of those.", True),
+        ("VFR at night takes at least 45 minutes of fuel.", "45 or even 60 minutes of fuel.", False),
+        ("A gust front moves up to 15 miles ahead of the rain.", "15 or 20 miles ahead.", False),
+        ("Class E takes 500 feet below and 1,000 feet above.", "500 below or 1,000 above.", False),
+        ("An intercepted aircraft squawks 7700.", "7700, or 7600 if the radio is out.", False),
+        ("VFR at night takes at least 45 minutes of fuel.", "At least 45 minutes.", False),
+    ],
+)
+def test_two_amounts_to_choose_from_are_not_decided(statement: str, answer: str, offered: bool) -> None:
+    assert bool(undecided_amount(statement, "", answer)) is offered
+    if offered:
+        assert not undecided_amount(statement, "", answer, others="30 minutes, one mile, or 7600 elsewhere.")
