@@ -127,11 +127,11 @@ def flags_for(student: int | None) -> Switched:
     return tuple(on)
 
 
-def is_on(name: str, student: int | None = None) -> bool:
-    """Raises ImproperlyConfigured for a flag that is not declared here or has no row."""
+def is_on(name: str) -> bool:
+    """Whether it is on for everyone. Raises ImproperlyConfigured for a flag that is not declared here or has no row."""
     if name not in NAMES:
         raise ImproperlyConfigured(f"The flag {name} is not declared in knowledge/flags.py.")
-    return name in flags_for(student)
+    return name in flags_for(None)
 
 
 class _Row(NamedTuple):

@@ -72,7 +72,7 @@ def request_batch(
     )
 
 
-def request_undo(batch_id: UUID, user: Any, *, wake: bool = True) -> IngestionJob:
+def request_undo(batch_id: UUID, user: Any) -> IngestionJob:
     """A job that lets the claims of an own batch wait again. Raises WrongDecision where none is left to take back, or
     while the batch is still being decided on."""
     if IngestionJob.objects.filter(pk=batch_id, created_by=user, state__in=OPEN_STATES).exists():
@@ -91,7 +91,6 @@ def request_undo(batch_id: UUID, user: Any, *, wake: bool = True) -> IngestionJo
         options={"reviewer": user.pk, "decisions": [row.pk for row in rows]},
         created_by=user,
         large=False,
-        wake=wake,
     )
 
 

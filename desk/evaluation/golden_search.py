@@ -177,19 +177,18 @@ def beside_better_leg(
     rankings: Rankings,
     judged: Sequence[Judged],
     k: int = 10,
-    ours: str = "hybrid",
     legs: Iterable[str] = LEGS,
 ) -> dict[str, Any]:
     """For each kind, the leg that is better on the whole kind, and our mean difference from it with its bounds."""
     gains = {
         way: [ndcg(ranked, one.right, k) for ranked, one in zip(rankings[way], judged, strict=True)]
-        for way in (ours, *legs)
+        for way in ("hybrid", *legs)
     }
     told = {}
     for kind, places in _kinds_of(judged).items():
         of_kind = {way: [values[at] for at in places] for way, values in gains.items()}
-        better = max((way for way in of_kind if way != ours), key=lambda way: mean(of_kind[way]))
-        pairs = zip(of_kind[ours], of_kind[better], strict=True)
+        better = max((way for way in of_kind if way != "hybrid"), key=lambda way: mean(of_kind[way]))
+        pairs = zip(of_kind["hybrid"], of_kind[better], strict=True)
         found = interval_of_differences([[one - other] for one, other in pairs])
         bounds = {"mean": found.mean, "lower": found.lower, "upper": found.upper}
         told[kind] = {"leg": better, **{name: round(value or 0.0, 4) for name, value in bounds.items()}}

@@ -12,6 +12,8 @@ LEFT, RIGHT, TOP, BOTTOM = 60, 12, 14, 30
 BAR_SHARE = 0.68
 END_LABELS = 170  # room right of a slope chart for the names of its paths
 LABELS_MOST = 12
+STACKED_HEIGHT = 220
+DEEPEST = 10  # the last rank that a slope chart draws apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,11 @@ class Series:
     values: tuple[float, ...]
 
 
-def draw_stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series], height: int = 220) -> str:
+def draw_stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     """A bar for each label, its parts on top of each other; `values` are as many as there are labels."""
     totals = [sum(one.values[at] for one in series) for at in range(len(labels))]
     top = round_up(max(totals, default=0))
-    room, wide = height - TOP - BOTTOM, WIDTH - LEFT - RIGHT
+    room, wide = STACKED_HEIGHT - TOP - BOTTOM, WIDTH - LEFT - RIGHT
     step = wide / max(1, len(labels))
     parts = []
     for share in (0.0, 0.5, 1.0):
@@ -51,12 +53,12 @@ def draw_stacked_bars(title: str, labels: Sequence[str], series: Sequence[Series
         if at % every == 0:
             middle = LEFT + step * (at + 0.5)
             parts.append(
-                f'<text class="axis middle" x="{middle:.1f}" y="{height - 10}">{escape(label)}</text>'
+                f'<text class="axis middle" x="{middle:.1f}" y="{STACKED_HEIGHT - 10}">{escape(label)}</text>'
             )
-    return _wrap_svg(title, height, parts)
+    return _wrap_svg(title, STACKED_HEIGHT, parts)
 
 
-def draw_bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") -> str:
+def draw_bars(title: str, rows: Sequence[tuple[str, float]]) -> str:
     """A horizontal bar for each row, with its name on the left and its figure on the right."""
     most = max((value for _, value in rows), default=0) or 1
     names, figures, line = 230, 70, 26
@@ -66,7 +68,7 @@ def draw_bars(title: str, rows: Sequence[tuple[str, float]], kind: str = "one") 
         wide = (WIDTH - names - figures) * value / most
         figure = format_number(value)
         parts.append(f'<text class="name" x="{names - 10}" y="{y + 14}">{escape(shorten(name, 34))}</text>')
-        parts.append(f'<rect class="{kind}" x="{names}" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
+        parts.append(f'<rect class="one" x="{names}" y="{y}" width="{wide:.1f}" height="18" rx="3"/>')
         parts.append(f'<text class="figure" x="{names + wide + 6:.1f}" y="{y + 14}">{figure}</text>')
     return _wrap_svg(title, TOP * 2 + len(rows) * line, parts)
 
@@ -123,10 +125,10 @@ class Path:
     label: str = ""
 
 
-def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepest: int = 10) -> str:
-    """How ranks change from column to column; ranks below `deepest` run along the foot."""
+def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path]) -> str:
+    """How ranks change from column to column; ranks below DEEPEST run along the foot."""
     line, head = 26, 34
-    height = head + (deepest + 1) * line + 12
+    height = head + (DEEPEST + 1) * line + 12
     step = (WIDTH - 60 - END_LABELS) / max(1, len(columns) - 1)
     xs = [60 + step * at for at in range(len(columns))]
     parts = [
@@ -136,10 +138,10 @@ def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepe
     parts.append(
         f'<line class="foot" x1="20" x2="{WIDTH - 20}" y1="{height - line - 4}" y2="{height - line - 4}"/>'
     )
-    parts.append(f'<text class="axis" x="20" y="{height - 8}">below {deepest}</text>')
+    parts.append(f'<text class="axis" x="20" y="{height - 8}">below {DEEPEST}</text>')
     for path in sorted(paths, key=lambda one: one.given):
         points = [
-            (x, head + (min(rank, deepest + 1) - 0.5) * line, rank)
+            (x, head + (min(rank, DEEPEST + 1) - 0.5) * line, rank)
             for x, rank in zip(xs, path.ranks, strict=True)
             if rank is not None
         ]
@@ -147,10 +149,10 @@ def draw_slopes(title: str, columns: Sequence[str], paths: Sequence[Path], deepe
         parts.append(f'<g class="{"given" if path.given else "other"}"><title>{escape(path.name)}</title>')
         parts.append(f'<polyline points="{run}"/>')
         for x, y, rank in points:
-            if rank <= deepest:
+            if rank <= DEEPEST:
                 parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11"/>')
                 parts.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{rank}</text>')
-        if path.given and path.label and points and points[-1][2] <= deepest:
+        if path.given and path.label and points and points[-1][2] <= DEEPEST:
             x, y, _ = points[-1]
             label = escape(shorten(path.label, 19))
             parts.append(f'<text class="end" x="{x + 18:.1f}" y="{y + 4:.1f}">{label}</text>')

@@ -61,10 +61,10 @@ class Classifier:
     """The trained model, on one core: more threads would spin beside an exam's other work. Raises RuntimeError if its
     folder cannot be loaded."""
 
-    def __init__(self, tokenizer: Tokenizer, folder: Path = MODEL) -> None:
+    def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._encoder = ctranslate2.Encoder(str(folder), device="cpu", compute_type="int8", intra_threads=1)
-        with np.load(folder / "head.npz", allow_pickle=False) as head:
+        self._encoder = ctranslate2.Encoder(str(MODEL), device="cpu", compute_type="int8", intra_threads=1)
+        with np.load(MODEL / "head.npz", allow_pickle=False) as head:
             self._weight, self._bias = head["weight"], head["bias"]
 
     def probabilities(self, question: str, answer: str, points: Sequence[str]) -> NDArray[Any]:

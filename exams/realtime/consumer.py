@@ -48,18 +48,17 @@ class FrameRate:
     frame must not wait for it. A count goes on when a client connects again.
     """
 
-    def __init__(self, most: int = FRAMES_A_MINUTE, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most, self._clock = most, clock
+    def __init__(self) -> None:
         self._counts: dict[UUID, int] = {}
         self._until = 0.0
 
     def seconds_to_wait(self, exam: UUID) -> int:
         """0 for a frame that may be taken, which this call counts. All counts start over with each window."""
-        now = self._clock()
+        now = time.monotonic()
         if now >= self._until:
             self._counts, self._until = {}, now + FRAMES_WINDOW_SECONDS
         count = self._counts.get(exam, 0)
-        if count >= self._most:
+        if count >= FRAMES_A_MINUTE:
             return max(1, round(self._until - now))
         self._counts[exam] = count + 1
         return 0

@@ -122,11 +122,11 @@ def rotate_log(path: Path) -> None:
         os.truncate(path, 0)
 
 
-def log_since(path: Path, offset: int, most: int = 20_000) -> str:
-    """What was logged after `offset`, at most the last `most` bytes."""
+def log_since(path: Path, offset: int) -> str:
+    """What was logged after `offset`, at most the last 20,000 bytes."""
     try:
         with path.open("rb") as file:
-            file.seek(max(offset, path.stat().st_size - most))
+            file.seek(max(offset, path.stat().st_size - 20_000))
             return file.read().decode(errors="replace")
     except OSError:
         return ""

@@ -55,12 +55,11 @@ _SENTENCES: Final[dict[Fault, str]] = {
 @dataclass(frozen=True, slots=True)
 class FactComparison:
     """`missing` are the source's quantities that the claim does not state. `extra` are the claim's that the source
-    neither states nor contradicts. `matched` are the claim's that it states."""
+    neither states nor contradicts."""
 
     contradictions: tuple[Contradiction, ...] = ()
     missing: tuple[Quantity, ...] = ()
     extra: tuple[Quantity, ...] = ()
-    matched: tuple[Quantity, ...] = ()
 
     @property
     def agree(self) -> bool:
@@ -113,7 +112,6 @@ def compare_facts(claimed: str, source: str) -> FactComparison:
         tuple(wrong),
         missing=tuple(one.quantity for one in left),
         extra=tuple(one.quantity for one in rest if one not in repeats),
-        matched=tuple(one.quantity for one in (*(one for one, _ in pairs), *repeats)),
     )
 
 

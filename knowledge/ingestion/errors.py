@@ -49,8 +49,7 @@ class Stalled(IngestionError):
 
     code = "over_limits"
 
-    def __init__(self, message: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__(
-            message
-            or "The job was stopped: a step made no progress for minutes. Split the file, or save it again."
+            "The job was stopped: a step made no progress for minutes. Split the file, or save it again."
         )

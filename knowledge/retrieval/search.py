@@ -132,10 +132,10 @@ def search(
     return replace(response, log=log_search(request, response, model.name)) if request.recorded else response
 
 
-def cache_query_vectors(request: SearchRequest, model: EmbeddingModel | None = None) -> None:
+def cache_query_vectors(request: SearchRequest) -> None:
     """Embed and cache the texts of a search before somebody waits for it. Finds and logs nothing. Raises
     UnknownElement."""
-    model, request = model or embedding_model(), replace(request, flags=flags_for_request(request))
+    model, request = embedding_model(), replace(request, flags=flags_for_request(request))
     scope, asked = scope_for_request(request, model), asked_from(request)
     prepare_search(request, asked, scope, model)
     # Once there is an answer, each part of the question is measured alone.

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from knowledge.library_version import generations_of
 from knowledge.notes import notes_for
 from llm.errors import ModelError
-from llm.interfaces import ChatModel, EmbeddingModel
+from llm.interfaces import ChatModel
 from llm.registry import chat_model, embedding_model
 from rules import conf
 from rules.answers.airports import airport_facts
@@ -139,10 +139,8 @@ def ask_rules(
     return decision, answer_rules(asked)
 
 
-def answer_rules(
-    asked: RulesAsked, model: EmbeddingModel | None = None, chat: ChatModel | None = None
-) -> RulesAnswered:
-    """Answer one message. Raises Unanswerable. `model` and `chat` default to the registry's."""
+def answer_rules(asked: RulesAsked, chat: ChatModel | None = None) -> RulesAnswered:
+    """Answer one message. Raises Unanswerable. `chat` defaults to the registry's."""
     message = checked_question(asked.message)
     check_countries(asked.countries)
     if asked.path == "database":  # no rule is looked for, so that none can be mistaken for an answer
@@ -159,10 +157,10 @@ def answer_rules(
     # something narrower than a category: "compare VFR rules" is about all of one
     matter = " ".join(word for word in question.split() if word.lower().strip(".,?!") not in categories)
     if len(asked.countries) > 1 and asked.compares and not asks_something(matter):
-        return _answer_by_comparison(asked, question, known, model)
+        return _answer_by_comparison(asked, question, known)
     if not asks_something(question):
         return _answer_with_overview(asked, question, known)
-    return _answer_found(asked, question, model, chat)
+    return _answer_found(asked, question, chat)
 
 
 def question_for(message: str, history: Sequence[str], path: Path) -> str:
@@ -173,9 +171,7 @@ def question_for(message: str, history: Sequence[str], path: Path) -> str:
 # --- from what was found ----------------------------------------------------------------------------------------
 
 
-def _answer_found(
-    asked: RulesAsked, question: str, model: EmbeddingModel | None, chat: ChatModel | None
-) -> RulesAnswered:
+def _answer_found(asked: RulesAsked, question: str, chat: ChatModel | None) -> RulesAnswered:
     search = RulesSearch(
         question=question,
         countries=asked.countries,
@@ -184,15 +180,15 @@ def _answer_found(
         tags=asked.tags,
         tenant=asked.tenant,
     )
-    found = find_rules(search, model, chat)
-    by_parts = [find_rules(replace(search, question=part), model, chat) for part in parts_of(question)]
+    found = find_rules(search, chat=chat)
+    by_parts = [find_rules(replace(search, question=part), chat=chat) for part in parts_of(question)]
     sure = [one.results[0] for one in by_parts if one.quality == "strong" and one.results]
     telling = _telling_rules(found, sure)
     sections = number_lines(
         _build_section(rule, asked.countries, found.missing_countries) for rule in telling
     )
     citations = _citations_for(sections, telling)
-    worded = _word_by_model(question, citations, asked, model, chat)
+    worded = _word_by_model(question, citations, asked, chat)
     if worded.statements:
         sections = _use_model_words(sections, worded.statements)
     notes = _notes_for(asked, found, telling)
@@ -323,11 +319,7 @@ def _notes_for(asked: RulesAsked, found: RulesFound, telling: Sequence[FoundRule
 
 
 def _word_by_model(
-    question: str,
-    citations: Sequence[RuleCitation],
-    asked: RulesAsked,
-    model: EmbeddingModel | None,
-    chat: ChatModel | None,
+    question: str, citations: Sequence[RuleCitation], asked: RulesAsked, chat: ChatModel | None
 ) -> Worded:
     """Nothing without a model, and without a country: a list of all of them is read as it stands."""
     try:
@@ -343,7 +335,7 @@ def _word_by_model(
     ]
     now = generations_of(asked.tenant)
     notes = notes_for(ROLE, tenant=asked.tenant, area="", generations=now)
-    return word_rules(question, rules, asked.countries, chosen, model or embedding_model(), notes)
+    return word_rules(question, rules, asked.countries, chosen, embedding_model(), notes)
 
 
 def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement]) -> tuple[Section, ...]:
@@ -364,9 +356,7 @@ def _use_model_words(sections: Sequence[Section], statements: Sequence[Statement
 # --- without a matter -------------------------------------------------------------------------------------------
 
 
-def _answer_by_comparison(
-    asked: RulesAsked, question: str, known: KnownFilters, model: EmbeddingModel | None
-) -> RulesAnswered:
+def _answer_by_comparison(asked: RulesAsked, question: str, known: KnownFilters) -> RulesAnswered:
     """Countries side by side, on nothing in particular: their widest differences."""
     words = {word.lower().strip(".,?!") for word in question.split()}
     category = next((one for one in known.categories if one.lower() in words), "")
@@ -376,8 +366,7 @@ def _answer_by_comparison(
             category=asked.category or category,
             tags=asked.tags,
             tenant=asked.tenant,
-        ),
-        model,
+        )
     )
     shown = compared.differences[: conf.OVERVIEW_MOST]
     sections = number_lines(

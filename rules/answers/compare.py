@@ -122,8 +122,8 @@ class RulesCompared:
         }
 
 
-def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -> RulesCompared:
-    """Compare what countries answer. Raises Unanswerable. `model` defaults to the registry's."""
+def compare_rules(asked: RulesComparison) -> RulesCompared:
+    """Compare what countries answer. Raises Unanswerable."""
     chosen = configuration()
     most = chosen.comparison.max_questions if asked.most is None else asked.most
     least = chosen.comparison.min_difference if asked.least is None else asked.least
@@ -139,7 +139,7 @@ def compare_rules(asked: RulesComparison, model: EmbeddingModel | None = None) -
         found_rows = found_rows.filter(pk__in=asked.questions)
     rows = [row for row in found_rows if not tags or set(tags) & set(row.tags)]
     answers = _answers_by_question(rows, countries, own_rows(asked.tenant))
-    vectors = _vectors_of_answers(answers, model or embedding_model(chosen.rag.embedding_model or ""))
+    vectors = _vectors_of_answers(answers, embedding_model(chosen.rag.embedding_model or ""))
     found = {}
     for row in rows:
         own = answers.get(row.pk, {})

@@ -40,10 +40,10 @@ def version_now(answer: RuleAnswer) -> int | None:
     return row.version if row else None
 
 
-def remove_answer(answer: RuleAnswer, *, by: Any, reason: str = "") -> None:
+def remove_answer(answer: RuleAnswer, *, by: Any) -> None:
     """Remove an answer and keep its history. Loading a file that still has the answer restores it."""
     with transaction.atomic():
-        _record_change(answer, ChangeKind.REMOVED, by, reason)
+        _record_change(answer, ChangeKind.REMOVED, by, "")
         answer.delete()
 
 

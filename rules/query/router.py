@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from knowledge.db.connections import give_connection_back
 from llm.errors import ModelError
-from llm.interfaces import ChatModel, ChatRequest, EmbeddingModel, Message
+from llm.interfaces import ChatModel, ChatRequest, Message
 from llm.prompts import fence_text, load_prompt
 from llm.registry import embedding_model, find_chat_model
 from llm.structured import ask_model
@@ -74,10 +74,10 @@ class RouterAnswer(BaseModel):
 
 
 class QueryRouter:
-    """Routes conversations. `chat` and `embedding` default to the registry's."""
+    """Routes conversations. `chat` defaults to the registry's."""
 
-    def __init__(self, chat: ChatModel | None = None, embedding: EmbeddingModel | None = None) -> None:
-        self._chat, self._embedding = chat, embedding
+    def __init__(self, chat: ChatModel | None = None) -> None:
+        self._chat = chat
 
     def route(self, messages: Sequence[str | Said]) -> RouterDecision:
         """`messages` are the user's, oldest first; the last one is decided."""
@@ -119,7 +119,7 @@ class QueryRouter:
             return path, 0.0
         give_connection_back()
         try:
-            model = self._embedding or embedding_model(classifier.model)
+            model = embedding_model(classifier.model)
             vector = (
                 model.embed_query(spoken[: conf.CLASSIFIED_LONGEST])
                 if model.name == classifier.model

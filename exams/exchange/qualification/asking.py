@@ -42,7 +42,7 @@ STEPS: Final = ("ask pilot", "pilot", "ask airplane", "airplane", DECISION)
 WORDS: Final[dict[str, list[str]]] = read_yaml(Path(__file__).with_name("words.yaml"))
 
 
-def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) -> Qualification | None:
+def draw_qualification(order: ExamOrder, seed: str) -> Qualification | None:
     """The qualification that an ordered oral opens with; None for an oral without one. Raises OrderRefused where it is
     asked for and there is none."""
     wanted = order.qualification
@@ -60,7 +60,7 @@ def draw_qualification(order: ExamOrder, seed: str, *, day: date | None = None) 
             return None
         words = f"No folder of papers is written for {order.certificate} pilots in {order.aircraft_class}."
         raise OrderRefused.of("qualification", f"{words} Leave it out.")
-    today = day or timezone.localdate()
+    today = timezone.localdate()
     flown = trip.last_flown(today) if order.mode == "mock" else today
     return Qualification(folder=text.draw(trip, flown, seed, missed=order.codes))
 

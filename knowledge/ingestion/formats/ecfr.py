@@ -34,7 +34,7 @@ _INLINE = frozenset(
 _DEEPEST = 200  # elements within elements; the government's files have 20
 
 
-def ecfr_document(source: bytes, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
+def ecfr_document(source: bytes, *, file_name: str = "") -> ParsedDocument:
     """The parts of a title as sections. Raises RefusedFile for XML that is broken, is no eCFR, declares entities, or
     holds no text."""
     reader = _Reader()
@@ -52,7 +52,7 @@ def ecfr_document(source: bytes, *, given: Description | None = None, file_name:
             category="regulations",
         )
         blocks = reader.blocks
-    return unpaged_document(blocks, (given or Description()).over(told).over(dated))
+    return unpaged_document(blocks, told.over(dated))
 
 
 def _heading_level(depth: int) -> int:

@@ -51,7 +51,7 @@ _MAIN_SHARE = 0.4  # of the page's letters that <main> has to hold to be the pag
 _FRONT = 4000  # characters from which the document is described
 
 
-def html_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
+def html_document(source: str, *, file_name: str = "") -> ParsedDocument:
     """A web page as sections. Raises RefusedFile for a page without text, or one that a site shows instead of it."""
     tree = LexborHTMLParser(source)
     # Classes that the page's own style sheets hide.
@@ -73,7 +73,7 @@ def html_document(source: str, *, given: Description | None = None, file_name: s
     front = f"# {head or title}\nSource: {next(filter(None, addresses), '')}\n{text}"
     told = describe_text(front[:_FRONT], file_name)
     fallback = Description(title=(head or title or file_name.rsplit(".", 1)[0])[:300])
-    document = unpaged_document(found, (given or Description()).over(told).over(fallback))
+    document = unpaged_document(found, told.over(fallback))
     return replace(
         document, unseen=tuple(Unseen(where, words) for where, words in walk.unseen.items() if words)
     )

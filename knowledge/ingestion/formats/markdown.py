@@ -30,16 +30,14 @@ RULE_LEVEL, PARAGRAPH_LEVEL, DEEPEST = 4, 2, 3  # of a section of the CFR, of th
 TERM_LEVEL = 2  # of the Pilot/Controller Glossary
 
 
-def markdown_document(
-    source: str, *, given: Description | None = None, file_name: str = ""
-) -> ParsedDocument:
+def markdown_document(source: str, *, file_name: str = "") -> ParsedDocument:
     """Markdown as sections. Raises RefusedFile if there is no text in it."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     front = _remove_comments(_FRONT_MATTER.sub("", text[:8000])).lstrip()[:4000]
     title = _TITLE.match(front)
     heading = _plain_text(_strip_tags(title[0].rstrip("=\n \t").lstrip("# "))) if title else ""
     fallback = Description(title=heading if title else file_name.rsplit(".", 1)[0])
-    described = (given or Description()).over(describe_text(front, file_name)).over(fallback)
+    described = describe_text(front, file_name).over(fallback)
     if described.abbreviation == GLOSSARY:
         # "^JENBTEwg" is a term in base64, an anchor of the tool that made the file.
         text = re.sub(r"\^J[A-Za-z0-9]{3,15}(?![a-z])", "", text)

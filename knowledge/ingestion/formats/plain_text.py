@@ -29,13 +29,13 @@ _RULE_LEVEL = 4  # of a section of the regulations: below subparts and subject g
 _FIRST_LEVEL = ("subpart", "part", "chapter", "appendix", "annex", "sfar")
 
 
-def text_document(source: str, *, given: Description | None = None, file_name: str = "") -> ParsedDocument:
+def text_document(source: str, *, file_name: str = "") -> ParsedDocument:
     """Plain text as sections. Raises RefusedFile if there is no text in it."""
     title, blocks = with_own_title(text_blocks(source))
     refuse_error_page(title, "\n".join(block.text for block in blocks[:200]))
     told = describe_text(source.lstrip()[:4000], file_name)
     fallback = Description(title=title[:300] or file_name.rsplit(".", 1)[0])
-    return unpaged_document(blocks, (given or Description()).over(told).over(fallback))
+    return unpaged_document(blocks, told.over(fallback))
 
 
 def text_blocks(source: str) -> Iterator[Block]:

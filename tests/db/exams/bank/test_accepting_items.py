@@ -225,7 +225,9 @@ def test_batch_whose_sample_is_right_is_accepted(reviewer: Client) -> None:
 
 def test_what_the_sample_did_not_stand_for_is_not_accepted(reviewer: Client) -> None:
     """A point outside the sample that was changed since, and one that came since."""
-    of_one_point = Concept.objects.alias(points=Count("key_points")).filter(points=1)  # the sample shows no other of it
+    of_one_point = Concept.objects.alias(points=Count("key_points")).filter(
+        points=1
+    )  # the sample shows no other of it
     clean = points_waiting(reviewer_of(reviewer)).filter(anchor=AnchorState.CLEAN, concept__in=of_one_point)
     came = clean[0]
     KeyPoint.objects.filter(pk=came.pk).update(anchor=AnchorState.DOUBTFUL)

@@ -184,9 +184,7 @@ def test_what_only_the_claim_states_is_extra_and_no_contradiction() -> None:
 
 
 def test_saying_a_right_number_twice_is_no_extra() -> None:
-    comparison = compare_facts("1 mile. Yes, one mile.", GOLF)
-    assert comparison.extra == ()
-    assert len(comparison.matched) == 2
+    assert compare_facts("1 mile. Yes, one mile.", GOLF).extra == ()
 
 
 def test_a_contradiction_reads_as_a_sentence() -> None:
