@@ -1,13 +1,11 @@
 """The REST API for documents, jobs, search and elements. Each view fetches, calls one function and shapes the
 answer."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import mixins, serializers, viewsets
@@ -25,18 +23,13 @@ from knowledge.decision_tables.answers import compute_tables
 from knowledge.decision_tables.table_data import UnknownCell, decision_tables, find_cell, table_named
 from knowledge.documents.lifecycle import (
     archive_document,
-    bring_back_document,
-    confirm_edition,
     deprecate_document,
-    label_document,
     publish_document,
     reinstate_document,
-    supersede_document,
 )
-from knowledge.documents.queries import documents_for, documents_of_operator, jobs_of_operator
+from knowledge.documents.queries import documents_for, jobs_of_operator
 from knowledge.documents.standard_intake import TOLD, hand_in_upload
 from knowledge.ingestion.chunking.strategies import UnknownStrategy
-from knowledge.ingestion.editions.editions import EditionChange, WrongEdition, editions_of
 from knowledge.ingestion.jobs.jobs import cancel_job, retry_job, start_job
 from knowledge.ingestion.reread_jobs import recognise_document
 from knowledge.retrieval.request import BadSearch, request_from
@@ -108,19 +101,6 @@ class DeprecateSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=300)
 
 
-class LabelSerializer(serializers.Serializer[Any]):
-    category = serializers.CharField(max_length=60, required=False, allow_blank=True)
-    tags = serializers.ListField(child=serializers.CharField(max_length=60), required=False, max_length=50)
-
-
-class CheckedSerializer(serializers.Serializer[Any]):
-    check_by = serializers.DateField(required=False)
-
-
-class EditionOfSerializer(serializers.Serializer[Any]):
-    document = serializers.UUIDField()
-
-
 class RechunkSerializer(serializers.Serializer[Any]):
     chunking = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
     force = serializers.BooleanField(required=False, default=False)
@@ -140,7 +120,7 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         return conf.DOCUMENT_COST if self.action in ("rechunk", "recognise") else 0
 
     def get_permissions(self) -> list[Any]:
-        reading = self.action in ("list", "retrieve", "editions", None)
+        reading = self.action in ("list", "retrieve", None)
         return [IsAuthenticated()] if reading else [IsAuthenticated(), IsOperator()]
 
     @extend_schema(request=UploadSerializer, responses={202: JobSerializer})
@@ -187,44 +167,6 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         """No longer deprecated."""
         return self._answer(reinstate_document(self.get_object(), by=request.user))
 
-    @extend_schema(request=None, responses={200: DocumentSerializer(many=True)})
-    @action(detail=True)
-    def editions(self, request: Request, pk: str) -> Response:
-        """All editions of the work that the reader may see, the one in force first."""
-        seen = set(self.get_queryset().values_list("pk", flat=True))
-        found = [row for row in editions_of(self.get_object()) if row.pk in seen]
-        return Response(DocumentSerializer(found, many=True).data)
-
-    @extend_schema(request=None, responses={200: dict, 409: dict})
-    @action(detail=True, methods=["post"])
-    def bring_back(self, request: Request, pk: str) -> Response:
-        """Serve a superseded edition again; the answer says what became of passages and claims."""
-        return self._serve(lambda document: bring_back_document(document, by=request.user))
-
-    @extend_schema(request=EditionOfSerializer, responses={200: dict, 409: dict})
-    @action(detail=True, methods=["post"])
-    def edition_of(self, request: Request, pk: str) -> Response:
-        """Say that this document is the next edition of another, which it supersedes if it is published."""
-        named = validated_data(EditionOfSerializer, request)["document"]
-        before = get_object_or_404(documents_of_operator(request.user), pk=named)
-        return self._serve(lambda document: supersede_document(document, before, by=request.user))
-
-    @extend_schema(request=CheckedSerializer, responses=DocumentSerializer)
-    @action(detail=True, methods=["post"])
-    def checked(self, request: Request, pk: str) -> Response:
-        """This edition is still the one in force; without `check_by` the next day to look is that of its kind."""
-        check_by = validated_data(CheckedSerializer, request).get("check_by")
-        return self._answer(confirm_edition(self.get_object(), timezone.now().date(), check_by))
-
-    @extend_schema(request=LabelSerializer, responses=DocumentSerializer)
-    @action(detail=True, methods=["post"])
-    def label(self, request: Request, pk: str) -> Response:
-        """Set category and tags; what is left out stays."""
-        said, document = validated_data(LabelSerializer, request), self.get_object()
-        return self._answer(
-            label_document(document, **{"category": document.category, "tags": document.tags} | said)
-        )
-
     @extend_schema(request=RechunkSerializer, responses={200: dict, 202: JobSerializer})
     @action(detail=True, methods=["post"])
     def rechunk(self, request: Request, pk: str) -> Response:
@@ -249,12 +191,6 @@ class DocumentViewSet(viewsets.ReadOnlyModelViewSet[Document]):
         except IngestionError as error:
             return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
         return Response(JobSerializer(job).data, status=202)
-
-    def _serve(self, change: Callable[[Document], EditionChange]) -> Response:
-        try:
-            return Response(change(self.get_object()).to_dict())
-        except WrongEdition as error:
-            return Response({"code": error.code, "message": str(error), "fields": {}}, status=409)
 
     def _answer(self, document: Document) -> Response:
         return Response(DocumentSerializer(document).data)
