@@ -36,7 +36,6 @@ TRUE = {"1", "true", "yes", "on"}
 PROVIDERS = ("offline", "anthropic", "openai")
 EMBEDDING_PROVIDERS = ("local", "openai")
 RERANKERS = ("none", "keyword", "late", "openai", "cohere")
-SEARCH_BLENDS = ("measured", "seed")
 VENDOR_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "cohere": "COHERE_API_KEY"}
 
 
@@ -81,7 +80,6 @@ class Environment:
     model_calls_per_school: int
     embedding_provider: str
     reranker: str
-    search_blend: str
     openai_rerank_model: str
     cohere_api_key: str
     cohere_base_url: str
@@ -253,7 +251,6 @@ def read_environment(values: Mapping[str, str] = os.environ) -> Environment:
         embedding_provider=read.choose("EMBEDDING_PROVIDER", EMBEDDING_PROVIDERS, "local"),
         # `late` is the best that was measured; none if the chosen one is missing its key.
         reranker=read.choose("RERANKER", RERANKERS, "late", fallback="none"),
-        search_blend=read.choose("SEARCH_BLEND", SEARCH_BLENDS, "measured"),
         openai_rerank_model=read.get_text("OPENAI_RERANK_MODEL", OPENAI_RERANK_MODEL),
         cohere_api_key=read.get_text("COHERE_API_KEY"),
         cohere_base_url=read.get_text("COHERE_BASE_URL"),

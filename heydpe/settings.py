@@ -24,7 +24,6 @@ DATA_DIR: Path = ENV.data_dir
 DEMO_PASSWORD = ENV.demo_password
 CHUNKING = ENV.chunking
 RERANKER = ENV.reranker
-SEARCH_BLEND = ENV.search_blend
 JOB_LEASE_SECONDS = ENV.job_lease_seconds
 STALLED_SECONDS = conf.STALLED_SECONDS
 # The embedding model of a library without vectors; later it is a row (knowledge/library_version.py).

@@ -15,7 +15,6 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from django.db import connection
 from psycopg import Cursor
 
@@ -134,7 +133,7 @@ def rank_passages(search: Search) -> tuple[Ranked, ...]:
         candidates,
         np.asarray(search.vector, np.float64),
         arm=search.arm,
-        blend=conf.BLENDS[settings.SEARCH_BLEND][0 if search.company else 1],
+        blend=conf.BLENDS[0 if search.company else 1],
         company=search.company,
         floor=search.floor,
         k=search.k,

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
 import structlog
-from django.conf import settings
 
 from knowledge import conf
 from knowledge.flags import FILTER, Switched, flags_for
@@ -95,7 +94,6 @@ def search(
         scope=asdict(scope),
         filters=request.filters.to_dict(),
         limits=(request.k, request.threshold, request.arm),
-        blend=settings.SEARCH_BLEND,
         reranker=configured_reranker() if request.arm == "hybrid+rerank" else "",
         inferring=FILTER in flags_for_request(request),
         generations=generations,

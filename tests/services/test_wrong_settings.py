@@ -21,7 +21,6 @@ WRONG = [
     ),
     ({"EMBEDDING_PROVIDER": "wrong"}, "“wrong” is not known", "local, openai"),
     ({"RERANKER": "wrong"}, "“wrong” is not known", "none, keyword, late, openai, cohere"),
-    ({"SEARCH_BLEND": "half"}, "“half” is not known", "measured, seed"),
     ({"RERANKER": "cohere"}, "COHERE_API_KEY is not set", "Set COHERE_API_KEY"),
     ({"CHUNKING": "smart"}, "is not known", "Leave it out"),
     ({"ANSWER_WORKERS": "none"}, "not a whole number", "Leave it out"),

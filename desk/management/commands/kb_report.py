@@ -1,12 +1,12 @@
 """`manage.py kb_report`: the report on searches and on what the library lacks."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from desk.operations.weekly_report import count_week, monday_of, stored_week
+from desk.operations.weekly_report import count_week
 from knowledge.access.tenants import tenant_named
 from knowledge.management.json_command import JsonCommand, WrongArgument
 
@@ -18,24 +18,13 @@ class Command(JsonCommand):
 
     def add_options(self, parser: CommandParser) -> None:
         parser.add_argument("--days", type=int, default=7, help="so many days up to today; default: 7")
-        parser.add_argument(
-            "--week", default="", help="a day of the week to report on, as 2026-03-02, in place of --days"
-        )
         parser.add_argument("--tenant", default="", help="a school's slug; default: users without a school")
 
     def answer(self, options: dict[str, Any]) -> Any:
         today, tenant, days = timezone.now().date(), tenant_named(options["tenant"]), options["days"]
-        if not options["week"]:
-            if not 1 <= days <= DAYS_MOST:
-                raise WrongArgument(f"--days is 1 to {DAYS_MOST}")
-            return count_week(tenant, today - timedelta(days=days - 1), days).to_dict()
-        try:
-            day = date.fromisoformat(options["week"])
-        except ValueError as error:
-            raise WrongArgument("--week is a day, as 2026-03-02") from error
-        if day > today:
-            raise WrongArgument(f"--week {day} has not come yet")
-        return stored_week(tenant, monday_of(day), today).to_dict()
+        if not 1 <= days <= DAYS_MOST:
+            raise WrongArgument(f"--days is 1 to {DAYS_MOST}")
+        return count_week(tenant, today - timedelta(days=days - 1), days).to_dict()
 
     def show(self, answer: Any) -> None:
         say = self.stdout.write

@@ -1,4 +1,4 @@
-"""What is told of a passage: where its pages begin, and by which blend it was ranked."""
+"""What is told of a passage: where its pages begin."""
 
 from typing import Any
 
@@ -6,10 +6,9 @@ import pytest
 
 from knowledge.models import Page
 from knowledge.retrieval.results import read_passages
-from knowledge.retrieval.search import search
 from knowledge.retrieval.searchable import Scope
-from knowledge.retrieval.values import Ranked, SearchRequest
-from tests.doubles.library import FUEL, LIGHTS, MODEL, WEATHER, make_chunk
+from knowledge.retrieval.values import Ranked
+from tests.doubles.library import MODEL, WEATHER, make_chunk
 
 pytestmark = pytest.mark.django_db
 
@@ -35,14 +34,3 @@ def test_a_passage_of_one_page_needs_no_beginnings() -> None:
     chunk = make_chunk(WEATHER, page_start=3, page_end=3, lines=[line(3, 0, 10)])
     (found,) = read_passages([Ranked(chunk.pk, 1.0, 1.0, 0.0)], Scope(tenant=None, model=MODEL.name))
     assert (found.page_start, found.page_starts) == (3, ())
-
-
-def test_another_blend_is_another_ranking(settings: Any) -> None:
-    for text in (WEATHER, LIGHTS, FUEL):
-        make_chunk(text)
-    asked = SearchRequest(query="fuel for thirty minutes by day")
-    measured, again = search(asked, MODEL), search(asked, MODEL)
-    settings.SEARCH_BLEND = "seed"
-    seed = search(asked, MODEL)
-    assert (again.cached, seed.cached) == (True, False)
-    assert [one.score for one in seed.results] != [one.score for one in measured.results]

@@ -5,7 +5,6 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from heydpe.env import SEARCH_BLENDS
 from knowledge import conf
 from knowledge.retrieval.scoring import Candidates, cosine_with, rank_candidates, trust_in_vectors
 from knowledge.retrieval.values import Arm, Ranked
@@ -70,15 +69,13 @@ def test_the_others_keep_their_order_below_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(("name", "one_thing", "several"), [("seed", 0.65, 0.65), ("measured", 0.6, 0.55)])
-def test_the_seeds_blend_heeds_meaning_more(name: str, one_thing: float, several: float) -> None:
-    assert set(conf.BLENDS) == set(SEARCH_BLENDS)
+def test_words_count_more_where_several_things_are_asked() -> None:
     near = candidates([[1, 0]], [0.0])
     scores = [
         rank_candidates(near, ASKED, arm="hybrid", blend=blend, company=False, floor=0.0, k=1)[0].score
-        for blend in conf.BLENDS[name]
+        for blend in conf.BLENDS
     ]
-    assert scores == pytest.approx([one_thing, several])
+    assert scores == pytest.approx([0.6, 0.55])
 
 
 def test_what_is_below_the_floor_is_not_given() -> None:
