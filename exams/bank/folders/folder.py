@@ -27,7 +27,7 @@ from exams.bank.schema import (
     Wording,
     one_line,
 )
-from exams.bank.trips.trip import CODES_BEGIN, Trip
+from exams.bank.trips.trip import CODES_BEGIN, Training, Trip
 from exams.domain.exam_request import AircraftClass
 from exams.domain.qualification.papers import Card, Fault, Folder, Side
 from exams.domain.sampling import draw_lot
@@ -129,7 +129,7 @@ Slots = dict[SlotName, Slot]
 
 
 class CardText(_Part):
-    """A paper as it lies there when it is in order; `classes` are those whose folders have it, all if none is named.
+    """A paper as it lies there when it is in order; one that `takes` some training only where the airplane does.
     `element` is a code without its certificate. The other fields are those of `papers.Card`."""
 
     id: Slug
@@ -137,11 +137,14 @@ class CardText(_Part):
     name: Title
     text: Annotated[str, StringConstraints(min_length=10, max_length=900)]
     called: list[Wording] = Field(min_length=1, max_length=16)
-    classes: list[AircraftClass] = Field(default_factory=list)
+    takes: Training | None = None
     element: Annotated[str, StringConstraints(pattern=r"^[IVX]+\.[A-Z]\.K\d+[a-z]?$")]
     why: Statement
     law: Statement
     rule: SourceText
+
+    def lies_there(self, trip: Trip) -> bool:
+        return self.takes is None or self.takes in trip.airplane.takes
 
 
 class FaultText(_Part):
@@ -194,9 +197,12 @@ class FolderText(_Part):
     ) -> Folder:
         """The folder of one exam; `planted` names the faults and `missed` the codes of the knowledge test report, which
         else are drawn."""
-        faults = [one for one in self.faults if planted is not None and one.id in planted]
+        cards = [card for card in self.cards if card.lies_there(trip)]
+        there = {card.id for card in cards}
+        fitting = [fault for fault in self.faults if fault.card in there]
+        faults = [one for one in fitting if planted is not None and one.id in planted]
         if planted is None:
-            faults = list(self._draw_faults(seed))
+            faults = list(_draw_faults(fitting, seed))
         values = self._draw_values(day, seed, faults)
         if missed:
             values["missed"] = ", ".join(missed)
@@ -219,7 +225,7 @@ class FolderText(_Part):
                     law=card.law.format_map(written),
                     rule=card.rule,
                 )
-                for card in self.cards
+                for card in cards
             ),
             faults=tuple(
                 Fault(
@@ -239,17 +245,6 @@ class FolderText(_Part):
             },
             missed=tuple(str(values["missed"]).split(", ")),
         )
-
-    def _draw_faults(self, seed: str) -> Iterator[FaultText]:
-        """So many faults as the lot says, each on a card of its own and with slots of its own."""
-        left = FAULTS_OF_FOUR[_lot_for(seed, "how many faults") % len(FAULTS_OF_FOUR)]
-        taken: set[str] = set()
-        for fault in sorted(self.faults, key=lambda one: draw_lot(seed, one.id)):
-            touched = {fault.card, *fault.slots}
-            if left and not touched & taken:
-                yield fault
-                taken |= touched
-                left -= 1
 
     def _draw_values(self, day: date, seed: str, faults: list[FaultText]) -> Values:
         """A value for each slot, those that others need first."""
@@ -288,10 +283,7 @@ def _folder_in(
 ) -> Values:
     """The folder of a file in a class, with its `words` and the common ones filled in."""
     lies_there = [
-        card["id"]
-        for card in (*common["cards"], *own["cards"])
-        if aircraft_class in card.get("classes", [aircraft_class])
-        and card["id"] not in own.get("without", [])
+        card["id"] for card in (*common["cards"], *own["cards"]) if card["id"] not in own.get("without", [])
     ]
     whole = {
         "certificate": own["certificate"],
@@ -329,6 +321,18 @@ def month_from(day: date, months: int) -> date:
     """The first day of the month so many months after that of `day`, before it where negative."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, 1)
+
+
+def _draw_faults(faults: Sequence[FaultText], seed: str) -> Iterator[FaultText]:
+    """So many of these faults as the lot says, each on a card of its own and with slots of its own."""
+    left = FAULTS_OF_FOUR[_lot_for(seed, "how many faults") % len(FAULTS_OF_FOUR)]
+    taken: set[str] = set()
+    for fault in sorted(faults, key=lambda one: draw_lot(seed, one.id)):
+        touched = {fault.card, *fault.slots}
+        if left and not touched & taken:
+            yield fault
+            taken |= touched
+            left -= 1
 
 
 def _lot_for(seed: str, name: str) -> int:

@@ -43,6 +43,8 @@ it, and empty where each trip has its own."""
 Text = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=400)]
 Name = Annotated[str, BeforeValidator(one_line), StringConstraints(min_length=2, max_length=60)]
 Pounds = Annotated[int, Field(ge=1, le=6_000)]
+Training = Literal["complex", "high-performance", "tailwheel"]
+"""What a pilot in command has an endorsement for, by 14 CFR 61.31(e), (f), and (i)."""
 
 
 class _Part(BaseModel):
@@ -50,7 +52,8 @@ class _Part(BaseModel):
 
 
 class Airplane(_Part):
-    """`called` is how one speaks of it ("the Archer"). Weights are in pounds, fuel in gallons."""
+    """`called` is how one speaks of it ("the Archer"). Weights are in pounds, fuel in gallons. It `takes` training that
+    other airplanes of its class do not."""
 
     type: Name
     aircraft_class: AircraftClass = Field(alias="class")
@@ -60,6 +63,7 @@ class Airplane(_Part):
     empty: Pounds
     maximum: Pounds
     usable: int = Field(ge=10, le=400)
+    takes: list[Training] = Field(default_factory=list, max_length=2)
 
 
 class Person(_Part):

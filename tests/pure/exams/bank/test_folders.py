@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from exams.bank.folders.folder import FolderText, folder_for, month_from, read_folders
+from exams.bank.folders.folder import FaultText, FolderText, folder_for, month_from, read_folders
 from exams.bank.trips.trip import Trip, read_trips
 from exams.domain.exam_request import AIRCRAFT_CLASSES
 from exams.domain.qualification.papers import Folder
@@ -40,8 +40,19 @@ def trips_for(text: FolderText) -> list[Trip]:
     ]
 
 
+def faults_of(text: FolderText) -> list[FaultText]:
+    """Those on papers that some airplane's folder has."""
+    cards = {card.id for card in text.cards for trip in trips_for(text) if card.lies_there(trip)}
+    return [fault for fault in text.faults if fault.card in cards]
+
+
 def drawn(text: FolderText, number: int, planted: tuple[str, ...] | None = None) -> Folder:
-    trips = trips_for(text)
+    cards = {fault.card for fault in text.faults if fault.id in (planted or ())}
+    trips = [
+        trip
+        for trip in trips_for(text)
+        if all(card.lies_there(trip) for card in text.cards if card.id in cards)
+    ]
     return text.draw(trips[number % len(trips)], DAYS[number % len(DAYS)], f"seed-{number}", planted)
 
 
@@ -126,7 +137,18 @@ COMMON: dict[str, tuple[Callable[[Folder, date], bool], ...]] = {
         lacks("endorsement", "2 calendar months before the month of application"),
         lacks("endorsement", "is prepared for the required practical test"),
     ),
-    "airplane-endorsement": (lacks("airplane-endorsement", "Signed: flight instructor"),),
+    "complex-endorsement": (
+        lacks("complex-endorsement", "Signed: flight instructor"),
+        lacks("complex-endorsement", "Ground and flight training in a complex airplane, found proficient"),
+    ),
+    "high-performance-endorsement": (
+        lacks("high-performance-endorsement", "Signed: flight instructor"),
+        lambda folder, day: figures_before(text_of(folder, "high-performance-endorsement"), "h")[0] <= 200,
+    ),
+    "tailwheel-endorsement": (
+        lacks("tailwheel-endorsement", "Signed: flight instructor"),
+        lacks("tailwheel-endorsement", "normal and crosswind takeoffs and landings"),
+    ),
     "application": (lacks("application", "Signed by the applicant and the recommending instructor"),),
     "registration": (past("registration"),),
     "limitations": (lacks("limitations", "in the seat pocket"),),
@@ -212,12 +234,12 @@ def test_a_thousand_folders_have_the_planted_faults_and_no_others(text: FolderTe
         counted[len(planted)] += 1
         seen |= {fault.key for fault in folder.faults}
     assert all(count > len(numbers) / 5 for count in counted.values())
-    assert seen == {fault.id for fault in text.faults}
+    assert seen == {fault.id for fault in faults_of(text)}
 
 
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_each_fault_is_one_on_every_day_and_says_what_lies_there(text: FolderText) -> None:
-    for fault in text.faults:
+    for fault in faults_of(text):
         for number in sample_of(range(len(DAYS)), 4):
             folder = drawn(text, number, (fault.id,))
             assert cards_out_of_order(text.certificate, folder) == {fault.card}, (fault.id, folder.day)
@@ -242,6 +264,26 @@ def test_a_paper_in_order_says_why_by_its_own_dates_and_figures(text: FolderText
             assert all(until >= date.fromisoformat(folder.day) for one in told for until in dates_in(one))
             for figure in re.findall(r"\d+\.\d", card.why):
                 assert figure in card.text or card.key == "preparation", (card.why, card.text)
+
+
+def test_an_airplane_has_the_endorsements_that_it_takes_and_no_others() -> None:
+    rules = {}
+    for text in FOLDERS:
+        for trip in trips_for(text):
+            folder = text.draw(trip, DAYS[0], "any", ())
+            cited = [card.rule for card in folder.cards if card.rule.startswith("14 CFR 61.31")]
+            rules[text.certificate, trip.airplane.type] = " ".join(
+                rule[len("14 CFR 61.31") :] for rule in cited
+            )
+    assert {key: rule for key, rule in rules.items() if rule} == {
+        ("private", "Piper Seminole"): "(e)(1)",
+        ("private", "Cessna A185F on floats"): "(e)(1) (f)(1)",
+        ("private", "Cessna U206G on amphibious floats"): "(e)(1) (f)(1)",
+        ("private", "Grumman G-44 Widgeon"): "(i)(1)",
+        ("commercial", "Piper Seminole"): "(e)(1)",
+        ("commercial", "Piper Arrow III"): "(e)(1)",  # 200 horsepower is not more than 200
+        ("commercial", "Cessna 182T"): "(f)(1)",  # its gear is fixed
+    }
 
 
 def test_papers_of_a_trip_are_dated_from_its_last_day() -> None:
@@ -294,7 +336,7 @@ def test_cards_tell_no_rule_and_every_fault_names_one(text: FolderText) -> None:
 @pytest.mark.parametrize("text", FOLDERS, ids=NAMES)
 def test_each_fault_is_found_by_its_own_wordings(text: FolderText) -> None:
     """Where the words name the state; the others are left to the judge, and never are a false alarm."""
-    for fault in text.faults:
+    for fault in faults_of(text):
         folder = drawn(text, 3, (fault.id,))
         for said in fault.accept:
             heard = hear_faults([said], folder)
