@@ -109,7 +109,7 @@ class Route(_Part):
 
     @property
     def comes_home_in_the_dark(self) -> bool:
-        return _minute_of_day(self.home) > _minute_of_day(self.sunset)
+        return minute_of_day(self.home) > minute_of_day(self.sunset)
 
 
 class Asks(_Part):
@@ -384,7 +384,7 @@ def _with_capital(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _minute_of_day(time: str) -> int:
+def minute_of_day(time: str) -> int:
     """Of "noon", "9 a.m.", or "7:05 p.m."."""
     if time == "noon":
         return 12 * 60

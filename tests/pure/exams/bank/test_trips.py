@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from exams.bank.lint import faults_in_item
 from exams.bank.schema import ItemText
-from exams.bank.trips.trip import Trip, draw_trip, read_trips, scene_of
+from exams.bank.trips.trip import Trip, draw_trip, minute_of_day, read_trips, scene_of
 from exams.domain.exam_request import AIRCRAFT_CLASSES, OrderRefused, order_from
 from exams.domain.question_checks import tells_rule
 from exams.domain.scenes.clarifying import reply_to_request
@@ -72,6 +72,80 @@ def test_a_trip_is_loaded_within_its_limits_and_told_briefly(trip: Trip) -> None
     for named in (trip.people[0].name, trip.departure.name, trip.destination.name):
         assert named in trip.told
     assert {name for event in trip.events for name in event.weighs} <= {one.name for one in trip.people}
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_keeps_clear_of_the_clouds_it_forecasts(trip: Trip) -> None:
+    """A ceiling or a base, over the field, is at least 500 feet over the cruise, out and home in the dark."""
+    cruise = int(trip.route.altitude.removesuffix(" feet").replace(",", ""))
+    for place in (trip.departure, trip.destination):
+        bases = re.findall(r"\b(?:FEW|SCT|BKN|OVC)(\d{3})\b", place.weather)
+        assert bases or re.search(r"\b(CLR|SKC)\b", place.weather)
+        assert all(place.elevation + 100 * int(base) - cruise >= 500 for base in bases), place.name
+        told = [int(one.replace(",", "")) for one in re.findall(r"(\d{1,2},\d00) feet", place.sky)]
+        assert all(f"{feet // 100:03}" in bases for feet in told), place.name
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_cruises_high_enough_and_at_a_vfr_altitude(trip: Trip) -> None:
+    """91.159: odd or even thousands and 500; no trip tells its course. Over the hills there are 1,000 feet and more."""
+    cruise = int(trip.route.altitude.removesuffix(" feet").replace(",", ""))
+    [ground] = [int(one.replace(",", "")) for one in re.findall(r"\d,\d00", trip.answers["terrain"])]
+    assert cruise % 1000 == 500
+    assert cruise - ground >= 1000
+    texts = " ".join((trip.told, trip.between, trip.route.over, *trip.answers.values()))
+    assert not re.search(r"\b(north|south|east|west)(bound|ward)?\b", texts)
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_has_fuel_and_time_for_both_ways(trip: Trip) -> None:
+    """At its own burn, there and back without a stop for fuel, and 45 minutes more (91.151 for the night)."""
+    words = {
+        "eight": 8,
+        "nine": 9,
+        "ten": 10,
+        "eleven": 11,
+        "thirteen": 13,
+        "fifteen": 15,
+        "twenty": 20,
+        "thirty": 30,
+    }
+    burn = max(gallons for word, gallons in words.items() if word in trip.answers["fuel burn"].split())
+    assert trip.fuel * 60 / burn >= 2 * trip.route.minutes + 45
+    leaves, arrives, home, sunset = (
+        minute_of_day(time)
+        for time in (trip.route.leaves, trip.route.arrives, trip.route.home, trip.route.sunset)
+    )
+    assert leaves + trip.route.minutes == arrives < sunset
+    off_again = home - trip.route.minutes
+    assert off_again > arrives
+    if trip.destination.water:
+        assert off_again <= sunset - 15  # nobody takes off from the water in the dark
+    if trip.departure.water:
+        assert home <= sunset - 60
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_a_trip_has_runways_into_the_wind(trip: Trip) -> None:
+    """Each has its numbers, the opposite ends differ by 18, and one lies within 30 degrees of each wind."""
+    for place in (one for one in (trip.departure, trip.destination) if not one.water):
+        ends = [(int(one), int(other)) for one, other in re.findall(r"(\d+)[LR]?/(\d+)[LR]?", place.runway)]
+        assert ends
+        assert all(other - one == 18 for one, other in ends), place.runway
+        assert len(ends) == {"one": 1, "two": 2, "three": 3}[place.runway.split()[0]]
+        for wind in map(int, re.findall(r"\b(\d{2})0[01]\d(?:G\d\d)?KT", place.weather)):
+            calm = wind == 0
+            off = min(abs((wind - end + 18) % 36 - 18) for pair in ends for end in pair)
+            assert calm or off <= 3, place.name
+
+
+def test_the_runway_that_a_question_names_is_there() -> None:
+    """Of the trips on which it is asked: "You've landed there a hundred times, always on runway 28." """
+    for certificate in ("private", "commercial"):
+        for item in core_items(certificate):
+            for named in re.findall(r"runway (\d+)", item.get("on_trip", "")):
+                for trip in (one for one in TRIPS if certificate in one.certificates and hangs(item, one)):
+                    assert f"/{named}" in trip.departure.runway, (item["id"], trip.id)
 
 
 @pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
