@@ -359,6 +359,7 @@ def _values_of(trip: Trip) -> dict[str, list[dict[str, Any]]]:
         "bags": f"On board: {bags}." if bags else "There are no bags.",
         "wishes": " ".join(f"{one.name} {one.wants}." for one in trip.people),
         "pressure": _with_capital(trip.pressure),
+        **{name: trip.all_slots[name] for name in ("companions", "towered_field", "untowered_field")},
         **{name: getattr(trip.route, name).removesuffix(".") for name in ("leaves", "arrives", "sunset")},
     }
     places = [

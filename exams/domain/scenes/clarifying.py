@@ -1,6 +1,7 @@
 """Answers a student who asks about the flight instead of answering. Asking is free (EXAM.md).
 
-The reply uses only the flight's facts, and never reveals what the question asks for. This module knows no exam.
+The reply uses only the flight's facts, and reveals nothing that the question asks for and no card shows. This module
+knows no exam.
 """
 
 from __future__ import annotations
@@ -90,16 +91,15 @@ def reply_to_request(
     """What to say to a student who asks about the situation; empty where the words are no such request.
 
     `facts` are the flight's, the latest first, none outside a mock oral; `expected` is what the question wants to hear,
-    which the reply never says. `turn` varies the wording.
+    which the reply never says, unless it is a fact that lies beside the talk. `turn` varies the wording.
     """
     asked = [sentence.text.strip().lower().replace("’", "'") for sentence in sentences_in(said)]
     asked = [one for one in asked if not _PHRASES["courtesy"].fullmatch(one.rstrip(" .,!?"))]
     if not asked or not all(map(_is_request, asked)):
         return ""
-    told = " ".join(_facts_about(" ".join(asked), facts)) or " ".join(
-        dict.fromkeys(filter(None, map(find, asked)))
-    )
-    leaks = any(shares_words(told, one) or leaks_number(told, one) for one in expected)
+    known = " ".join(_facts_about(" ".join(asked), facts))
+    told = known or " ".join(dict.fromkeys(filter(None, map(find, asked))))
+    leaks = not known and any(shares_words(told, one) or leaks_number(told, one) for one in expected)
     if leaks or any(map(_PHRASES["asks for the answer"].search, asked)):
         return f"{YOURS_TO_SAY} {STANDS}"
     if not told and not all(map(_PHRASES["asks for a given"].match, asked)):
@@ -133,9 +133,8 @@ def reply_beside(
     known = " ".join(_facts_about(last, facts))
     told = known or find(last)
     expected = tuple(expected)
-    if any(shares_words(told or last, one) or leaks_number(told, one) for one in expected) or _repeats(
-        last, question, 1 if told and not known else _REPEATED
-    ):
+    leaks = not known and any(shares_words(told or last, one) or leaks_number(told, one) for one in expected)
+    if leaks or _repeats(last, question, 1 if told and not known else _REPEATED):
         return ""
     if told:
         return told

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from exams.bank.schema import ItemText
 from exams.bank.trips.trip import Trip, draw_trip, minute_of_day, read_trips, scene_of
 from exams.domain.exam_request import AIRCRAFT_CLASSES, OrderRefused, order_from
 from exams.domain.question_checks import tells_rule
-from exams.domain.scenes.clarifying import reply_to_request
+from exams.domain.scenes.clarifying import NOT_GIVEN, STANDS, reply_beside, reply_to_request
 from exams.domain.scenes.scene import HANGING_LEAST, MOMENTS
 from exams.domain.scope import scope_for
+from exams.offline.flight_answers import answer_from
 from knowledge.models.items import TripMoment
 from knowledge.text.word_tables import read_yaml
 from tests.doubles.orals import fact
@@ -277,6 +278,97 @@ def test_the_water_is_told_to_whoever_asks(trip: Trip) -> None:
     named = trip.destination.name
     for asked in (f"What is the dock like at {named}?", f"How long is the runway at {named}?"):
         assert f"{named}: {trip.destination.runway}" in reply_to_request(asked, scene_of(trip).facts, [])
+
+
+ON_THE_CARDS = [
+    ("{departure.runway}", "How long is the runway?", "Which way does it run?"),
+    (
+        "{departure.runway}",
+        "How long is the runway at {departure.name}?",
+        "What are the runways at {departure.name}?",
+    ),
+    (
+        "{destination.runway}",
+        "What's the runway direction?",
+        "Which way does the runway run at {destination.name}?",
+    ),
+    (
+        "{destination.runway}",
+        "What's the surface at {destination.name}?",
+        "Which way does the runway run there?",
+    ),
+    ("{departure.elevation:,}", "What's the elevation?", "How high is the field at {departure.name}?"),
+    (
+        "{destination.elevation:,}",
+        "What's the field elevation?",
+        "What's the elevation of {destination.name}?",
+    ),
+    (
+        "{departure.name} has",
+        "Is there a tower at {departure.name}?",
+        "Is {departure.name} a controlled field?",
+    ),
+    ("{destination.name} has", "Does {destination.name} have a tower?", "Is {destination.name} towered?"),
+    ("{departure.sky}", "What's the weather?", "What's the wind at {departure.name}?"),
+    ("{destination.sky}", "What's the wind direction?", "What's the forecast for {destination.name}?"),
+    ("{departure.weather}", "What's the altimeter setting?", "What's the temperature at {departure.name}?"),
+    ("{fuel} gallons", "How much fuel do we have?", "How many gallons are on board?"),
+    ("{airplane.usable} usable", "How much usable fuel does it hold?", "How much fuel do the tanks hold?"),
+    ("{bags[0].weight} pounds", "What's the weight of the bags?", "How heavy are the bags?"),
+    ("weighs {people[0].weight}", "What's {people[0].name}'s weight?", "How heavy is {people[0].name}?"),
+    ("You weigh {pilot_weight}", "How much do I weigh?", "What's my weight?"),
+    ("{airplane.empty:,} pounds", "What's the empty weight?", "What does the airplane weigh empty?"),
+    ("{airplane.maximum:,}", "What's the max gross weight?", "What's the maximum takeoff weight?"),
+    ("You and {people[0].name}", "How many people are aboard?", "How many people do we have on board?"),
+    ("{people[0].name} is {people[0].who}", "Who's coming along?", "Who is on board?"),
+    ("{route.miles} nautical", "How far is it?", "What's the distance?"),
+    ("planned {route.altitude}", "What altitude did I plan?", "What's our cruise altitude?"),
+    ("{route.minutes} minutes", "How long is the flight?", "How long does the flight take?"),
+    ("{departure.name} at {route.leaves}", "When do we leave?", "What time do we take off?"),
+    ("{destination.name} at {route.arrives}", "When do we get there?", "What time do we arrive?"),
+    ("{route.home}", "When do I have to be home?", "What time do we get home?"),
+    ("{route.sunset}", "When is sunset?", "What time does the sun set?"),
+    ("{route.over}", "What do we fly over?", "What's along the route?"),
+    ("It is {route.day}", "What day is it?", "What's the date?"),
+    ("{airplane.type}", "What airplane are we flying?", "What's the equipment?"),
+]
+"""What stands on the cards beside the talk, and two ways to ask for it."""
+ON_NO_CARD = [
+    "How wide is the runway?",
+    "How long is the taxiway at {destination.name}?",
+    "What's the runway condition?",
+    "What's the temperature at {destination.name}?",
+    "How far is the ridge from the school?",
+    "Which way does the river run?",
+    "What heading do I fly to {destination.name}?",
+    "What's our takeoff distance on that runway?",
+    "How high are the buildings at the airport?",
+    "What color is the airplane?",
+    "When does the sun come up?",
+]
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_what_stands_on_the_cards_is_told_to_whoever_asks(trip: Trip) -> None:
+    facts = scene_of(trip).facts
+    find = partial(answer_from, facts=facts)
+    own = dict(trip)
+    for told, *wordings in ON_THE_CARDS:
+        wanted = told.format_map(own).removesuffix(".")
+        for asked in (one.format_map(own) for one in wordings):
+            said = reply_to_request(asked, facts, [], find)
+            assert wanted in said, (asked, said)
+            assert said.endswith(STANDS)
+            beside = reply_beside(f"I'd look it up. {asked}", facts, [], find=find)
+            assert wanted in beside, (asked, beside)
+
+
+@pytest.mark.parametrize("trip", TRIPS, ids=NAMES)
+def test_what_stands_on_no_card_is_not_known(trip: Trip) -> None:
+    facts = scene_of(trip).facts
+    for asked in (one.format_map(dict(trip)) for one in ON_NO_CARD):
+        said = reply_to_request(asked, facts, [], partial(answer_from, facts=facts))
+        assert said.startswith(NOT_GIVEN), (asked, said)
 
 
 @pytest.mark.parametrize("trip", TRIPS, ids=NAMES)

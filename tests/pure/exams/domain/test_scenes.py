@@ -148,9 +148,12 @@ def test_what_is_asked_for_is_not_given_away(asked: str) -> None:
     assert reply_to_request(asked, FACTS, EXPECTED) == f"{YOURS_TO_SAY} {STANDS}"
 
 
-def test_a_fact_that_holds_the_answer_is_not_said() -> None:
-    fact = Fact(about=(("landings",),), say="You made three landings within the preceding 90 days.")
-    assert reply_to_request("What are my landings?", (fact,), EXPECTED).startswith(YOURS_TO_SAY)
+def test_a_fact_beside_the_talk_is_told_whatever_the_question_wants() -> None:
+    """It lies there to be read: a runway of 90 feet gives no 90 days away."""
+    fact = Fact(about=(("runway",),), say="Ashby: one paved runway, 9/27, 2,400 feet by 90.")
+    expected = (*EXPECTED, "The takeoff distance of 2,400 feet is longer than the runway.")
+    assert reply_to_request("How long is the runway?", (fact,), expected) == f"{fact.say} {STANDS}"
+    assert reply_beside("I'd add half. How long is the runway?", (fact,), expected) == fact.say
 
 
 @pytest.mark.parametrize(
