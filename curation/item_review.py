@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 from math import ceil, log
 from types import MappingProxyType
@@ -54,8 +55,9 @@ from curation.review import (
 from curation.selectors import UnknownClaim, WrongDecision, decisions_by
 from knowledge.access.people import acts_for, schools_of
 from knowledge.ingestion.claim_anchoring import out_of_service
+from knowledge.ingestion.jobs.jobs import OPEN_STATES
 from knowledge.library_version import library_changed
-from knowledge.models import AcsTask, AnchorState, Concept, ConceptChunkEvidence, Item, KeyPoint
+from knowledge.models import AcsTask, AnchorState, Concept, ConceptChunkEvidence, IngestionJob, Item, KeyPoint
 from knowledge.models.graph import ValidationStatus
 from knowledge.models.tenancy import Role
 from knowledge.standards.elements import loaded_certificates
@@ -82,6 +84,7 @@ _UNDECIDED: Final = Exists(_CONCEPT.filter(validation_status=ValidationStatus.PE
 )
 """Of points. One lookup by key for each: where the tables were just filled and have no statistics, a join may take
 minutes."""
+STILL_DECIDED: Final = "This batch is still being decided on. Cancel its job first."
 _BATCHED: Final = Q(after__has_key="batch")
 _IN_LINE: Final = Q(queue_entry__isnull=True) | Q(queue_entry__aside="")
 ITEM_STATES: Final[Mapping[str, Q]] = {
@@ -213,24 +216,47 @@ def accept_clean_points(
     certificate: str = "",
     sample: int = SAMPLE,
     note: str = "",
-    stands_for: Mapping[str, int] | None = None,
 ) -> Accepted:
-    """Approve every clean point that waits, as one batch in the reviewer's name; if a sample `stands_for` certain
-    concepts at certain versions, only these. Raises PermissionDenied."""
+    """Approve every clean point that waits, as one batch in the reviewer's name. Raises PermissionDenied."""
     _check_reviewer(reviewer)
     batch = list(clean_points(reviewer, certificate))
-    if stands_for is not None:
-        batch = [
-            one for one in batch if one.concept and stands_for.get(str(one.concept_id)) == one.concept.version
-        ]
     read = min(sample, len(batch))
-    reason = (
-        f"Accepted as a batch of {len(batch)} clean anchors after a sample of {read} was read and none was wrong "
-        f"(at most {WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence needs {SAMPLE}). {note}"
-    )
+    reason = f"{why_accepted(len(batch), read)} {note}".strip()
     size = {"batch": len(batch), "sample": read}
-    done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason.strip(), size)
+    done = decide_points(batch, reviewer, DecisionKind.APPROVE, reason, size)
     return Accepted(len(done), points_waiting(reviewer, certificate).count(), read)
+
+
+def why_accepted(batch: int, sample: int) -> str:
+    """The reason in the audit rows of a batch of clean points."""
+    return (
+        f"Accepted as a batch of {batch} clean anchors after a sample of {sample} was read and none was wrong "
+        f"(at most {WRONG_MOST:.0%} wrong with {CONFIDENCE:.0%} confidence needs {SAMPLE})."
+    )
+
+
+def decide_clean_point(
+    concept_id: UUID,
+    reviewer: Any,
+    kind: DecisionKind,
+    reason: str,
+    *,
+    version: int,
+    note: Mapping[str, Any] = MappingProxyType({}),
+    at: datetime | None = None,
+) -> None:
+    """Approve or reject one point of a batch. `at` is when the reviewer decided on the batch: its rows have one time,
+    by which it is shown and taken back as one press.
+
+    Raises StaleDecision where it is not as it was read, or not clean any more, UnknownClaim, and PermissionDenied.
+    """
+    point = clean_points(reviewer).filter(concept=concept_id, concept__version=version).first()
+    if point is None or not decide_points([point], reviewer, kind, reason, note, at):
+        own = KeyPoint.objects.filter(acts_for(reviewer, Role.REVIEWER, field="item__tenant"))
+        found = own.filter(concept=concept_id).select_related("concept").first()
+        if found is None or found.concept is None:
+            raise UnknownClaim(concept_id)
+        raise StaleDecision(state_of(found.concept), changes_since(found.concept, version))
 
 
 def decide_points(
@@ -239,16 +265,17 @@ def decide_points(
     kind: DecisionKind,
     reason: str,
     note: Mapping[str, Any] = MappingProxyType({}),
+    at: datetime | None = None,
 ) -> set[UUID]:
     """Approve or reject the concepts of these points as they were read; which were decided. `note` is kept in each
-    audit row.
+    audit row. `at` is when the reviewer decided, by default now.
 
     A concept that somebody changed meanwhile is left as it is. Raises PermissionDenied.
     """
     _check_reviewer(reviewer)
     decided = {"validation_status": _STATUS[kind].value, "stale": False, "stale_reason": ""}
     read = {point.concept.pk: point.concept for point in points if point.concept}
-    return _record_decisions([(one, decided) for one in read.values()], reviewer, kind, reason, note)
+    return _record_decisions([(one, decided) for one in read.values()], reviewer, kind, reason, note, at)
 
 
 def _record_decisions(
@@ -257,6 +284,7 @@ def _record_decisions(
     kind: DecisionKind,
     reason: str,
     note: Mapping[str, Any],
+    at: datetime | None = None,
 ) -> set[UUID]:
     """Change the concepts that are still as they were read, each to these fields, with an audit row; which they are."""
     rows: list[ReviewDecision] = []
@@ -277,7 +305,7 @@ def _record_decisions(
                     before=before,
                     after={**before, **after, "version": concept.version + 1, **note},
                     reason=reason[: conf.REASON_LENGTH],
-                    created_at=now,
+                    created_at=at or now,
                 )
             )
         ReviewDecision.objects.bulk_create(rows)
@@ -415,6 +443,8 @@ def undo_press(decision_id: int, reviewer: Any) -> tuple[str, Outcome]:
         raise WrongDecision("Only your own approvals and rejections can be taken back.")
     together = own.filter(created_at=first.created_at)
     if "batch" in first.after:
+        if IngestionJob.objects.filter(pk=first.after.get("batch_id"), state__in=OPEN_STATES).exists():
+            raise WrongDecision(STILL_DECIDED)
         return "", _undo_batch(list(together.filter(_BATCHED)), reviewer)
     if item := str(first.after.get("item", "")):
         together = together.filter(after__item=item)

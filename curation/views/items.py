@@ -32,11 +32,9 @@ from curation.item_review import (
     WRONG_MOST,
     ItemFilter,
     Outcome,
-    accept_clean_points,
     clean_points,
     count_items,
     decide_item,
-    decide_points,
     draw_sample,
     first_filling,
     first_wording,
@@ -48,6 +46,7 @@ from curation.item_review import (
     undo_press,
 )
 from curation.models import DecisionKind, ReviewDecision
+from curation.oversight.batch_jobs import batch_jobs_of, request_points
 from curation.queue import ASIDE, hand_out, hold_for_reader, put_aside
 from curation.reading.needs import Needs, needs_at_hand, needs_of
 from curation.selectors import WrongDecision, evidence_of
@@ -202,6 +201,7 @@ def board_page(request: HttpRequest, context: Context) -> HttpResponse:
         "unsearched": points.filter(anchor=AnchorState.WAITING).count(),
         "counted": count_items(request.user, wanted.all_tasks.among(needs)),
         "clean": clean,
+        "jobs": batch_jobs_of(request.user, points=True),
         "reported": ItemReport.objects.filter(
             acts_for(request.user, Role.REVIEWER, field="item__tenant"), answered_at=None
         ).count(),
@@ -374,12 +374,11 @@ def _render_item(
 
 @require_http_methods(["GET", "POST"])
 def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
-    """The sample of a batch of clean points: read it, mark what is wrong, and accept the batch if nothing is.
+    """The sample of a batch of clean points: read it, mark what is wrong; if nothing is, a job accepts the batch.
 
     The lot is drawn here and kept in the session until it is decided on, so that nobody can choose what to read. The
     page has signed what its sample stands for; what changed, or came, since then is not accepted.
     """
-    batch = list(clean_points(request.user))
     lot = request.session.setdefault(LOT, token_hex())
     salt = f"clean points for {request.user.pk}: {lot}"
     if request.method == "POST":
@@ -390,31 +389,19 @@ def sample_page(request: HttpRequest, context: Context) -> HttpResponse:
         except signing.BadSignature:
             stands_for, concepts, size = {}, 0, 0
         read = dict(list(stands_for.items())[:concepts])
-        sample = {key: one for one in batch if (key := str(one.concept_id)) in read}
-        if not read or read != {key: one.concept and one.concept.version for key, one in sample.items()}:
+        waiting = clean_points(request.user).filter(concept__in=read)
+        if not read or read != {
+            str(pk): version for pk, version in waiting.values_list("concept", "concept__version")
+        }:
             messages.warning(request, "The batch has changed since you opened it. Read its new sample.")
             return redirect("admin:curation_item_sample")
         del request.session[LOT]
-        wrong = [sample[key] for key in request.POST.getlist("wrong") if key in sample]
-        if wrong:
-            decide_points(wrong, request.user, DecisionKind.REJECT, "Wrong in the sample of a batch.")
-            messages.warning(
-                request,
-                f"{len(wrong)} of {size} points were wrong and are rejected. The batch was not accepted: read a"
-                " new sample, or decide item by item.",
-            )
-        else:
-            done = accept_clean_points(request.user, sample=size, stands_for=stands_for)
-            messages.success(
-                request,
-                f"{done.accepted} points were accepted after a sample of {done.sample}; {done.left} still wait.",
-            )
-            if changed := len(stands_for) - done.accepted:
-                messages.warning(
-                    request,
-                    f"{changed} of them were changed or decided on since you opened the batch, and were not accepted.",
-                )
-        return redirect("admin:curation_item_board")
+        wrong = set(request.POST.getlist("wrong"))
+        jobs = request_points(request.user, list(stands_for.items()), read=concepts, sample=size, wrong=wrong)
+        if len(jobs) > 1:  # of several schools; the board lists them
+            return redirect("admin:curation_item_board")
+        return redirect("desk:job", jobs[0].pk)
+    batch = list(clean_points(request.user))
     drawn = draw_sample(batch, lot)
     in_order = {str(one.concept_id): one.concept.version for one in (*drawn, *batch) if one.concept}
     shown = {

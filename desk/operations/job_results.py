@@ -79,9 +79,10 @@ def _numbers_of_rules(counts: Mapping[str, Any]) -> str:
 
 def _numbers_of_batch(counts: Mapping[str, Any]) -> str:
     told = {"approved": "approved", "rejected": "rejected", "taken_back": "taken back"}
-    said = [f"{count_noun(counts[key], 'claim')} {words}" for key, words in told.items() if counts.get(key)]
+    what = counts.get("decides_on", "claim")
+    said = [f"{count_noun(counts[key], what)} {words}" for key, words in told.items() if counts.get(key)]
     refused = sum(counts.get("reasons", {}).values())
-    return ", ".join([*(said or ["no claim decided on"]), *([f"{refused:,} refused"] if refused else [])])
+    return ", ".join([*(said or [f"no {what} decided on"]), *([f"{refused:,} refused"] if refused else [])])
 
 
 NUMBERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -141,7 +142,8 @@ def sentences_of(job: IngestionJob) -> Iterator[str]:
         yield f"The model gave no usable answer for {count_noun(failed, 'passage')}."
     if wrong := counts.get("wrong"):
         was = "was" if wrong == 1 else "were"
-        yield f"{wrong} of the {counts['sample']} claims that were read {was} wrong, so the rest of the batch waits."
+        read = f"{counts['sample']} {counts.get('decides_on', 'claim')}s"
+        yield f"{wrong} of the {read} that were read {was} wrong, so the rest of the batch waits."
     if faults := counts.get("faults"):
         yield f"{count_noun(len(faults), 'fault')} in the files: what is at fault was left out."
 
@@ -214,7 +216,9 @@ def steps_after_success(job: IngestionJob) -> Iterator[Next]:
             True,
         )
     if job.kind == JobKind.BATCH:
-        yield Next("Take a batch back, or go on:", reverse("admin:curation_claim_batches"), "batches", True)
+        points = "points" in job.options
+        page, name = ("item_board", "what the exam needs") if points else ("claim_batches", "batches")
+        yield Next("Take a batch back, or go on:", reverse(f"admin:curation_{page}"), name, True)
     if job.kind == JobKind.ITEMS:
         yield Next("Reviewers accept the passages:", reverse("exams:coverage"), "what can be asked")
     if job.kind == JobKind.STANDARD:

@@ -31,7 +31,7 @@ class JobKind(models.TextChoices):
     EVALUATION = "evaluation", "Evaluation"
     BACKUP = "backup", "Backup"
     GRAPH = "graph", "Relations of the graph"
-    BATCH = "batch", "Batch of claims"
+    BATCH = "batch", "Batch by sample"
 
 
 class IngestionJob(models.Model):
