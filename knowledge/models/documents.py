@@ -228,6 +228,9 @@ class Chunk(models.Model):
         indexes = [
             GinIndex(fields=["search_vector"], name="chunk_search_vector"),
             models.Index(fields=["section"], name="chunk_section"),
+            models.Index(
+                fields=["content_hash"], condition=models.Q(retired_at=None), name="chunk_content_hash"
+            ),
         ]
 
     def __str__(self) -> str:

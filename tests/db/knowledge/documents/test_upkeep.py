@@ -17,7 +17,7 @@ from knowledge.graph.skeleton import load_standard
 from knowledge.ingestion.editions.overlaps import overlaps_of
 from knowledge.ingestion.jobs.jobs import submit_file
 from knowledge.ingestion.pipeline import run_job
-from knowledge.models import CurrencyReport, Document, IngestionJob
+from knowledge.models import Chunk, CurrencyReport, Document, IngestionJob
 from knowledge.models.tenancy import Role
 from knowledge.tasks import list_overdue
 from tests.doubles.claims import make_user
@@ -236,6 +236,13 @@ def test_documents_that_hold_the_same_passages_are_told_and_one_press_archives_o
     assert part.status == "archived"
     assert overlaps_of(whole) == overlaps_of(part) == []
     assert 'id="overlaps"' not in operator.get(page).content.decode()
+
+
+def test_the_same_passages_are_looked_up_by_an_index() -> None:
+    """In a large library all passages are read for each document otherwise."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # so few are read whole
+    assert "chunk_content_hash" in Chunk.objects.order_by().filter(content_hash="a").explain()
 
 
 @pytest.mark.long
