@@ -47,8 +47,13 @@ class PauseReason(models.TextChoices):
     )
     BUDGET_SPENT = (
         "budget_spent",
-        "The examiner's calls of today are used up; there are new ones at 00:00 UTC. Your answer is kept: this oral is "
-        "paused, and goes on then by itself.",
+        "Your own budget for today is used up. Your answer is kept, and this oral is paused: it goes on by itself "
+        "after 00:00 UTC, when a new day's budget begins.",
+    )
+    SCHOOL_BUDGET_SPENT = (
+        "school_budget_spent",
+        "Your school's budget for today is used up. Your answer is kept, and this oral is paused: it goes on by itself "
+        "after 00:00 UTC, when a new day's budget begins.",
     )
     NOT_ASSESSED = (
         "not_assessed",

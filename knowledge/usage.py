@@ -165,7 +165,7 @@ def _reserve(
         left = next_day(now) - now
         message = f"{who} used up today's {most:,} calls to the examiner's model."
         when = f"There are new ones at 00:00 UTC, in {_in_words(left)}."
-        raise BudgetSpent(f"{message} {when}", retry_after=left.total_seconds())
+        raise BudgetSpent(f"{message} {when}", retry_after=left.total_seconds(), of_school=school is not None)
 
 
 def used_up_today(schools: Q) -> list[str]:

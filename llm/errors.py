@@ -59,7 +59,12 @@ class OutOfCredit(ModelError, code="model_out_of_credit", away=True):
 
 
 class BudgetSpent(ModelError, code="model_budget_spent", away=True):
-    """The student or the school has used up the calls of today; `retry_after` is when there are new ones."""
+    """The student, or (`of_school`) the school, has used up the calls of today; `retry_after` is when there are new
+    ones."""
+
+    def __init__(self, message: str, *, retry_after: float | None = None, of_school: bool = False) -> None:
+        super().__init__(message, retry_after=retry_after)
+        self.of_school = of_school
 
 
 class BadRequest(ModelError, code="model_bad_request"):

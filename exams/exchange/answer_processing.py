@@ -135,7 +135,8 @@ def settle_answer(answer_id: int) -> None:
                 assessed = _assess(answer, planner)
             except BudgetSpent as error:
                 log.info("budget_spent", answer=answer.pk, why=str(error))
-                _pause_until(next_day(timezone.now()), PauseReason.BUDGET_SPENT, answer)
+                spent = PauseReason.SCHOOL_BUDGET_SPENT if error.of_school else PauseReason.BUDGET_SPENT
+                _pause_until(next_day(timezone.now()), spent, answer)
             except ModelError as error:
                 log.warning("examiner_away", answer=answer.pk, error=str(error), code=error.code)
                 again = timezone.now() + timedelta(seconds=AWAY_RETRY_SECONDS)

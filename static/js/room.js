@@ -352,7 +352,7 @@
     if (frame.code === "superseded") { superseded = true; warn("This oral continues in another window.", { label: "Continue it here", href: location.href }); lock(); return; }
     if (frame.code === "repeated") return;
     if (frame.about === "ping") pongs += 1;
-    if (frame.code === "budget_spent" || (frame.code === "examiner_away" && frame.retryable)) {
+    if (["budget_spent", "school_budget_spent"].includes(frame.code) || (frame.code === "examiner_away" && frame.retryable)) {
       clearTimeout(slowTimer); lockConsent(false); say("Your answer is kept.");
       warn(frame.message, frame.retryable ? { label: "Try again", href: location.href } : undefined); return;
     }

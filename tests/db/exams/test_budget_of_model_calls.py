@@ -1,5 +1,7 @@
 """A student and a school have so many calls to a vendor's model a day; an oral that meets the end is paused."""
 
+import html
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -8,17 +10,21 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.db import connections
+from django.test import Client
 from django.utils import timezone
 
+from exams.domain.exam_request import order_from
 from exams.exchange import answer_processing, session
 from exams.models import Answer, Assessment, Exam, ExamStatus
-from knowledge.models import ModelCallCount, Tenant
+from knowledge.access.people import SCHOOL
+from knowledge.models import Membership, ModelCallCount, Tenant
+from knowledge.models.tenancy import Role
 from knowledge.usage import next_day, reserve_call
 from llm.errors import BudgetSpent
 from llm.metering import Payer
 from tests.doubles.demo_library import Demo
 from tests.doubles.models import Wire, wire
-from tests.doubles.rooms import Enter, new_exam, right_answer
+from tests.doubles.rooms import Enter, do, new_exam, right_answer
 from tests.doubles.vendor_orals import Vendors, anthropic_at, judges
 from tests.doubles.vendors import EMPTY, VendorServer
 
@@ -116,7 +122,7 @@ def test_an_oral_that_meets_its_budget_is_paused_and_goes_on(
     room.say({"type": "answer", "id": "a1", "text": answer})
     told = room.hear("error")
     assert (told["code"], told["retryable"]) == ("budget_spent", False)
-    assert "at 00:00 UTC" in told["message"]
+    assert "after 00:00 UTC" in told["message"]
     assert "paused" in told["message"]
     assert (len(vendors.assessor.received), Assessment.objects.count()) == (0, 0)
     exam.refresh_from_db()
@@ -142,6 +148,33 @@ def test_a_sweep_on_the_same_day_gives_nothing_up(
         Answer.objects.update(lease_until=timezone.now())
         assert answer_processing.sweep_answers() == 0
     assert Assessment.objects.count() == 0
+
+
+@pytest.mark.parametrize("whose", ["own", "school's"])
+def test_the_student_reads_whose_budget_is_used_up_and_when_the_oral_goes_on(
+    vendors: Vendors, demo: Demo, settings: LazySettings, client: Client, whose: str
+) -> None:
+    school = Tenant.objects.create(slug="north", name="north")
+    Membership.objects.create(user=demo.student, tenant=school, role=Role.STUDENT)
+    exam = session.create_exam(demo.student, school, order_from({"questions": 5}))
+    opened = session.open_connection(exam.pk, exam.student_id)
+    answer_processing.begin_exam(exam.pk)
+    reserve_call(Payer(demo.student.pk, school.pk))
+    setting = "MODEL_CALLS_PER_STUDENT" if whose == "own" else "MODEL_CALLS_PER_SCHOOL"
+    setattr(settings, setting, calls_of(demo.student))
+    taken = session.take_answer(exam.pk, opened.epoch, "a1", ANSWER)
+    with pytest.raises(answer_processing.OralPaused) as paused:
+        do(taken.work)
+    told = str(paused.value)
+    assert told.startswith(f"Your {whose} budget for today is used up.")
+    assert "goes on by itself after 00:00 UTC" in told
+    assert not re.search(r"\d", told.replace("00:00", ""))  # no figures of others
+    assert not paused.value.may_try_again
+    client.force_login(demo.student)
+    in_session = client.session
+    in_session[SCHOOL] = "north"
+    in_session.save()
+    assert told in html.unescape(client.get("/").content.decode())
 
 
 def test_the_model_of_this_machine_costs_nobody_anything(demo: Demo, enter: Enter) -> None:
