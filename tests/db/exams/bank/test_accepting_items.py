@@ -307,13 +307,15 @@ def undo_text(reviewer: Client, press: int) -> str:
 
 def test_batch_that_is_killed_goes_on_as_one_and_refuses_by_name_what_changed(reviewer: Client) -> None:
     submit(reviewer, reviewer.get(SAMPLE_PAGE))
-    job = IngestionJob.objects.get()
+    job = IngestionJob.objects.get(kind="batch")
     size = len(job.options["points"])
     with killed_at_decision(3), pytest.raises(Killed):
         run_job(job.pk)
     assert ReviewDecision.objects.filter(after__batch_id=str(job.pk)).count() == 2
     Concept.objects.filter(pk=job.options["points"][-1][0]).update(version=9)  # edited by somebody else
-    IngestionJob.objects.update(lease_until="2020-01-01T00:00Z")  # the dead worker is silent
+    IngestionJob.objects.filter(pk=job.pk).update(
+        lease_until="2020-01-01T00:00Z"
+    )  # the dead worker is silent
     job, said = run_job_at(reviewer, reverse("desk:job", args=[job.pk]))
     assert (job.state, job.counts["approved"], job.counts["reasons"]) == ("succeeded", size - 1, {CHANGED: 1})
     assert f"{size - 1:,} points approved, 1 refused" in said
@@ -328,7 +330,7 @@ def test_batch_that_is_killed_goes_on_as_one_and_refuses_by_name_what_changed(re
 
 def test_of_one_who_reviews_no_more_nothing_is_accepted(reviewer: Client) -> None:
     submit(reviewer, reviewer.get(SAMPLE_PAGE))
-    job = IngestionJob.objects.get()
+    job = IngestionJob.objects.get(kind="batch")
     Membership.objects.filter(role=Role.REVIEWER).delete()
     run_job(job.pk)
     job.refresh_from_db()
@@ -344,7 +346,10 @@ def test_points_of_two_schools_are_accepted_by_a_job_of_each(reviewer: Client) -
     Item.objects.filter(pk=own.item_id).update(tenant=school)
     Concept.objects.filter(key_points__item=own.item_id).update(tenant=school)
     assert submit(reviewer, reviewer.get(SAMPLE_PAGE)) == BOARD
-    jobs = {job.tenant_id: {pk for pk, _ in job.options["points"]} for job in IngestionJob.objects.all()}
+    jobs = {
+        job.tenant_id: {pk for pk, _ in job.options["points"]}
+        for job in IngestionJob.objects.filter(kind="batch")
+    }
     assert set(jobs) == {None, school.pk}
     assert str(own.concept_id) in jobs[school.pk]
     assert not jobs[None] & jobs[school.pk]
