@@ -174,7 +174,7 @@ def test_the_student_reads_whose_budget_is_used_up_and_when_the_oral_goes_on(
     in_session = client.session
     in_session[SCHOOL] = "north"
     in_session.save()
-    assert told in html.unescape(client.get("/").content.decode())
+    assert told in html.unescape(client.get("/exams/").content.decode())
 
 
 def test_the_model_of_this_machine_costs_nobody_anything(demo: Demo, enter: Enter) -> None:
