@@ -140,6 +140,8 @@ def reply_beside(
         return told
     if _PHRASES["asks what is wanted"].match(last):
         return vary(AS_YOU_LIKE, turn)
+    if _PHRASES["asks for a name"].match(last):
+        return vary(LEFT_UNANSWERED, turn)
     if _PHRASES["asks for the verdict"].match(last) or _PHRASES["asks about the talk"].match(last):
         return ""
     wants_to_know = bool(facts and _PHRASES["asks to know"].match(last))

@@ -225,6 +225,7 @@ def test_who_asks_for_what_is_not_given_hears_that_in_turns(said: str, replies: 
         "The grass drags, so add half. Is that with all three of us and the tools coming home?",
         "It sinks the nose. How long do those usually last, do you know?",
         "I'd call the shop. Is Lena going to call ahead, or should I?",
+        "I'd call flight service. What's that thing called that replaced the area forecast?",
     ],
 )
 def test_a_question_at_the_end_of_an_answer_is_not_passed_over(said: str) -> None:
