@@ -30,11 +30,11 @@ YOURS_TO_SAY: Final = "That is for you to tell me."
 STANDS: Final = "The question stands:"
 NOT_GIVEN_BESIDE: Final = (
     "That I couldn't say.",
-    "I don't have anything on that.",
-    "Nobody has told me that.",
+    "I couldn't tell you offhand.",
     "That one I don't know.",
-    "I have nothing on that.",
+    "I don't have that one for you.",
     "I couldn't tell you.",
+    "That one I'd have to look up myself.",
 )
 """Said of the flight as of a story told in a question, after a final answer as before a follow-up."""
 LOOKED_UP: Final = {
