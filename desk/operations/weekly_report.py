@@ -116,12 +116,6 @@ def count_week(tenant: Tenant | None, monday: date, days: int = WEEK.days) -> We
     )
 
 
-def stored_week(tenant: Tenant | None, monday: date, today: date) -> Week:
-    """The row of a past week if the job stored one; else counted now."""
-    row = RetrievalReport.objects.filter(tenant=tenant, week=monday).first()
-    return week_from(row.body) if row and monday < monday_of(today) else count_week(tenant, monday)
-
-
 def request_week(tenant: Tenant | None, monday: date, now: datetime) -> tuple[RetrievalReport | None, bool]:
     """The stored week, if there is one, and whether a count of it is due. Then a worker is asked for one."""
     row = RetrievalReport.objects.filter(tenant=tenant, week=monday).first()

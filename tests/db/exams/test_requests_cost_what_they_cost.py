@@ -195,7 +195,7 @@ def test_a_room_that_sends_without_end_is_told_to_wait(
 ) -> None:
     cache.clear()
     exam = new_exam(demo.student)
-    monkeypatch.setattr("exams.realtime.consumer.frame_rate._most", 5)
+    monkeypatch.setattr("exams.realtime.consumer.FRAMES_A_MINUTE", 5)
     room = enter(exam, demo.student)
     room.hear("question")
     for _ in range(8):
