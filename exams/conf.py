@@ -334,6 +334,8 @@ MEANING_CHARACTERS: Final = 1_000
 """Characters of one text that are read for its meaning: about what the local model reads at once."""
 ALIKE_SHOWN: Final = 50
 """Verdicts of other open exams on a disputed item that its page lists, the latest: more than one reads in a sitting."""
+BELIEFS_TOLD: Final = 2
+"""False beliefs that are set right after one answer."""
 ROUNDED_CONVERSION: Final = 0.03
 """Share by which an amount said in another unit may be off: 300 m for 1,000 ft is 1.6 %, 5 km for 3 SM is 3.5 % and
 wrong."""

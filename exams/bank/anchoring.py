@@ -55,6 +55,8 @@ VECTOR_BYTES: Final = 96 * 1024 * 1024
 """Bytes of candidates' vectors kept during one run: 60,000 vectors of 384 floats."""
 SEARCHED: Final = 8
 """Passages searched for a point whose documents the library does not hold."""
+WORDS_SHARED: Final = 0.4
+"""Share of a statement's words from which a quote at its source is shown beside it, unread."""
 ELSEWHERE_BAR: Final = 0.1
 """Additional score that a quote from outside the named heading or document needs to be clean."""
 
@@ -130,6 +132,20 @@ def find_quote_of(statement: str, named: str, *, tenant: int | None) -> tuple[st
             said = max(quotes, key=lambda one: share_covered(words, plain_words(one).split()))
             return found.candidate.chunk, said
     return None
+
+
+def find_words_at(named: str, statement: str, *, tenant: int | None) -> tuple[str, str] | None:
+    """The id of the passage at a source, and the words in it, that share most words with a statement; None where the
+    library does not have the source, or too few are shared. It reads no vectors, so that a turn has time for it."""
+    words = plain_words(statement).split()
+    shared: list[tuple[float, int, str, str]] = []
+    for candidates in _Library(tenant).candidates_of(parse_source(named))[:1]:
+        for one in candidates:
+            quote = one.quotes[-1]
+            share = share_covered(words, plain_words(quote).split())
+            shared.append((share, -len(quote), one.chunk, quote))
+    share, _, chunk, quote = max(shared, default=(0.0, 0, "", ""))
+    return (chunk, quote) if share >= WORDS_SHARED else None
 
 
 def _find_bearing(point: KeyPoint, library: _Library) -> tuple[Bearing | None, str]:

@@ -120,6 +120,14 @@ HEARD_IN_PART: Final = (
     "The whole of it: {source}.",
 )
 """The same of a point that was heard in part, where the words can't be said back."""
+SET_RIGHT: Final = (
+    "One thing to set right: you said “{said}”. {told}",
+    "But not this: “{said}”. {told}",
+    "Before we leave it, you said “{said}”. {told}",
+)
+"""Sets right something false that no point of the question is about."""
+ASKED_AND_TOLD: Final = "You asked “{said}” {told}"
+"""The same where the student asked whether it is so."""
 FIGURE_CORRECTED: Final = "You said “{said}”; it's {expected}: {source}."
 """Sets right a figure that was said."""
 HELD_TO: Final = "You held to a decision that isn't safe."
@@ -135,6 +143,8 @@ _KEPT_IN_ORDER: Final = 3
 OWN_WORDS_LEAST, OWN_WORDS_MOST = 4, 30
 """Words of the student that are said back; longer ones are left to the list of the points, and fewer are no more than a
 scrap, which nobody is told to keep."""
+ABOUT_IT: Final = 1 / 3
+"""Share of a point's ideas from which a sentence is about it."""
 FIRST_WORDS_MOST: Final = 2
 """Points beside which the words before a follow-up are said back, wrong ones first."""
 TAUGHT_MOST: Final = 2
@@ -159,6 +169,7 @@ def feedback_for(
     near: Sequence[tuple[str, str]] = (),
     why: str = "",
     mixups: Sequence[str] = (),
+    corrected: Sequence[tuple[str, str]] = (),
     before: Sequence[Point] = (),
     answers: Sequence[str] = (),
 ) -> str:
@@ -166,7 +177,8 @@ def feedback_for(
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `before` are the points that answers before a follow-up left open (`Ladder.open`), and `answers`
+    were recognized; `corrected` are false things that were said beside the points, each with what is told about it;
+    `before` are the points that answers before a follow-up left open (`Ladder.open`), and `answers`
     all answers about the element, the last one with them; `turn` varies the wording.
     """
     if decision.next_step == "repeat":
@@ -182,6 +194,9 @@ def feedback_for(
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
     spoken += _about_first_words(decision, before, sources or {}, answers)
+    for place, (said, told) in enumerate(corrected):
+        wording = ASKED_AND_TOLD if said.endswith("?") else vary(SET_RIGHT, turn + place)
+        spoken.append(wording.format(said=said.strip().rstrip(".!,;"), told=told))
     if why:
         spoken.append(f"Why it matters: {why}")
     open_before = {point.key for point in before}
@@ -320,16 +335,15 @@ def about_first_words(point: Point, source: str) -> str:
 
 
 def _part_stands(decision: Decision) -> bool:
-    """Whether a must is met and the others are plainly left out: none is wrong, and none may have been misheard."""
+    """Whether a must is met and others are plainly left out: none is wrong, and none may have been misheard."""
     musts = [point for point in decision.points if point.importance == "must"]
     left_out = [
         point
         for point in decision.points
         if point.met == "missing" and point.conveyed < HALF_HEARD and point.why != SAID_OTHERWISE
     ]
-    return any(one.met == "met" for one in musts) and all(
-        one.met == "met" or one in left_out for one in musts
-    )
+    met = [one for one in musts if one.met == "met"]
+    return 0 < len(met) < len(musts) and all(one in met or one in left_out for one in musts)
 
 
 def vary(wordings: Sequence[str], turn: int) -> str:
@@ -431,10 +445,11 @@ def _can_be_said_back(point: Point) -> bool:
 
 
 def _is_about(point: Point) -> bool:
-    """Whether the words share an idea with the point. Of one that is half heard in an answer as a whole they may be any
-    sentence, and a sentence set beside the point would look like the fault."""
-    unexplained = point.met == "half" and point.why != TURNED_ROUND and not point.why.startswith(NOT_SAID)
-    return not unexplained or bool(idea_set(point.said) & idea_set(point.expectation))
+    """Whether the words share enough ideas with the point. Of one that is half heard in an answer as a whole they may
+    be any sentence, and a sentence set beside the point would look like the fault."""
+    explained = point.why == TURNED_ROUND or point.why.startswith(NOT_SAID) or _says_opposite(point)
+    wanted = idea_set(point.expectation)
+    return point.met != "half" or explained or len(idea_set(point.said) & wanted) >= ABOUT_IT * len(wanted)
 
 
 def _said_back(point: Point) -> str:

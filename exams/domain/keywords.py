@@ -37,8 +37,12 @@ _PHRASES: Final = read_phrases(Path(__file__).with_name("phrases.csv"), ignore_c
 
 def matched_groups(keywords: Keywords, said: str) -> tuple[bool, ...]:
     """For each group, whether one of its alternatives stands in what was said."""
-    words = _spoken_words(said)
-    return tuple(any(True for _ in _found_in(words, tuple(group))) for group in keywords)
+    return tuple(has_any(group, said) for group in keywords)
+
+
+def has_any(group: Sequence[str], said: str) -> bool:
+    """Whether one of the alternatives stands in what was said."""
+    return any(True for _ in _found_in(_spoken_words(said), tuple(group)))
 
 
 def share_of_groups(keywords: Keywords, said: str) -> float:

@@ -5,8 +5,9 @@ Theory
 
 An oral is a queue of elements, each with a ladder: an open question; what its item asks for `then`, if it was not said
 already, counted as one of the probes; a neutral probe about a missing or wrong point, if the answer is not
-satisfactory; a second probe, if only points are open that nobody asked about; a hint, if the student asks for one, in
-the manner `coach` only. The last verdict on the ladder is the element's final verdict.
+satisfactory, or about something false in one that is; a second probe, if only points are open that nobody asked about;
+a hint, if the student asks for one, in the manner `coach` only. The last verdict on the ladder is the element's final
+verdict.
 
 The state is what the oral waits for:
 
@@ -104,6 +105,7 @@ Condition = Literal[
     "",
     "papers are to be shown",
     "something was not asked about",
+    "something false was said",
     "a hint is left",
     "it may be tried again",
     "a Task has just failed in checkride",
@@ -157,6 +159,7 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("qualifying", "pause", "", "paused", "hold"),
     Row("qualifying", "end", "", "finished", "by student"),
     # An open question is out.
+    Row("asking", "satisfactory", "something false was said", "probing", "follow up"),
     Row("asking", "satisfactory", "", "moving_on", "score"),
     Row("asking", "partial", "", "probing", "follow up"),
     Row("asking", "unsatisfactory", "", "probing", "follow up"),
@@ -167,7 +170,9 @@ TABLE: Final[tuple[Row, ...]] = (
     Row("asking", "skip", "", "moving_on", "leave out"),
     Row("asking", "pause", "", "paused", "hold"),
     Row("asking", "end", "", "finished", "by student"),
-    # A probe is out: the verdict on this answer is final, unless something required was never asked about.
+    # A probe is out: the verdict on this answer is final, unless something required was never asked about, or something
+    # false was said.
+    Row("probing", "satisfactory", "something false was said", "probing", "follow up"),
     Row("probing", "satisfactory", "", "moving_on", "score"),
     Row("probing", "partial", "something was not asked about", "probing", "follow up"),
     Row("probing", "partial", "", "moving_on", "score"),
@@ -224,7 +229,7 @@ class Event:
     """Something that happened.
 
     A verdict also says whether it `fails` its Task at once, whether it is to be followed by a probe although one was
-    asked (`left_open`), and which other elements the question was about (`mentioned`).
+    asked or it is satisfactory (`left_open`), and which other elements the question was about (`mentioned`).
     """
 
     name: EventName
@@ -382,7 +387,7 @@ def steps_ahead(state: PlannerState, mentioned: tuple[str, ...] = ()) -> tuple[S
 
 
 def may_probe(state: PlannerState) -> bool:
-    """Whether an answer that is not satisfactory would be probed; `verdicts.decide_verdict` needs to know."""
+    """Whether an answer would be followed up; `verdicts.decide_verdict` needs to know."""
     return state.state == "asking" or (
         state.state == "probing" and not state.hinted and state.attempt - 1 < PROBES_MOST
     )
@@ -421,6 +426,7 @@ CONDITIONS: Final[Mapping[Condition, Callable[[PlannerState, Event], bool]]] = {
     "": lambda state, event: True,
     "papers are to be shown": lambda state, event: state.papers,
     "something was not asked about": lambda state, event: event.left_open and may_probe(state),
+    "something false was said": lambda state, event: event.left_open and may_probe(state),
     "a hint is left": lambda state, event: (
         state.manner == "coach" and not state.hinted and state.hints_left > 0
     ),

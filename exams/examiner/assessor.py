@@ -412,7 +412,7 @@ class OfflineJudge:
             ):
                 # What is only good to add counts against nobody.
                 finding = replace(finding, met="missing", why=explain_finding("missing", ()), said="")
-            shown = _shown_words(finding.said, answer)
+            shown = _shown_words(finding.said, answer) if _is_about(finding.said, expectation) else ""
             replies.append(
                 LocalPoint(
                     key=expectation.key,
@@ -501,6 +501,13 @@ def offline_skills() -> Mapping[str, Skill]:
 
 
 _CLASSIFIER: Final = PerProcess(lambda: Classifier(load_tokenizer()))
+
+
+def _is_about(said: str, expectation: Expectation) -> bool:
+    """Whether the sentence that supports a point best shares an idea with it, or with a wording of it: else a student
+    would read words about something else beside it."""
+    texts = (expectation.text, *expectation.also, *(" ".join(group) for group in expectation.keywords))
+    return any(idea_set(said) & idea_set(one) for one in texts)
 
 
 def _shown_words(said: str, answer: str) -> str:

@@ -15,7 +15,8 @@ from uuid import UUID
 from prometheus_client import Counter
 
 from exams import conf
-from exams.bank.anchoring import find_quote_of
+from exams.bank.anchoring import find_quote_of, find_words_at
+from exams.bank.beliefs.belief import Belief
 from exams.bank.items_in_force import Bank, read_bank
 from exams.bank.selection import ItemInForce, MixUpKnown, OnTheTable, Values
 from exams.domain.values import ElementKind, Expectation
@@ -174,6 +175,12 @@ def source_of_element(code: str, *, tenant: Tenant | None, student: int | None =
 def citation_of_rule(statement: str, rule: str, *, tenant: int | None) -> Citation | None:
     """The words of the library at a rule ("14 CFR 61.39(a)(1)") that say the statement; None where it has none."""
     quote = find_quote_of(statement, rule, tenant=tenant)
+    return _cite(*quote, scope=library_state(tenant, None).scope) if quote else None
+
+
+def citation_at_source(belief: Belief, tenant: int | None) -> Citation | None:
+    """The words of the library at a belief's source that are nearest to what is true; None where it has none."""
+    quote = find_words_at(belief.source, belief.answer, tenant=tenant)
     return _cite(*quote, scope=library_state(tenant, None).scope) if quote else None
 
 

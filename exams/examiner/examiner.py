@@ -62,6 +62,7 @@ _GOES_ON: Final = re.compile(r"(and|also|besides|then|so)\b", re.IGNORECASE)
 _TRANSITIONS: Final[dict[str, Any]] = read_yaml(Path(__file__).with_name("transitions.yaml"))
 MAYBE_HEARD: Final[list[str]] = _TRANSITIONS["maybe heard"]
 QUOTED_BACK: Final[list[str]] = _TRANSITIONS["quoted back"]
+CHALLENGED: Final[list[str]] = _TRANSITIONS["challenged"]
 GO_BACK: Final[list[str]] = _TRANSITIONS["go back"]
 SAY_MORE: Final[list[str]] = _TRANSITIONS["say more"]
 PUT_A_FIGURE: Final[list[str]] = _TRANSITIONS["put a figure on it"]
@@ -243,6 +244,11 @@ def write_follow_up(
         text, also = asks
         text = f"{text} {also if _GOES_ON.match(also) else f'And {also[0].lower()}{also[1:]}'}"
     return Words(text=text, about=tuple(about), provenance=ITEM_BANK)
+
+
+def write_challenge(said: str, turn: int) -> Words:
+    """The question about something false in an answer that says all it has to."""
+    return Words(text=vary(CHALLENGED, turn).format(said=said.strip().rstrip(".!,;")), provenance=ITEM_BANK)
 
 
 def _is_heard(point: Point) -> bool:

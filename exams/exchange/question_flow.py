@@ -37,9 +37,10 @@ from exams.examiner.briefing import (
     bank_at_hand,
     briefing_for_item,
     briefing_from_claims,
+    citation_at_source,
     may_ask_freely,
 )
-from exams.examiner.examiner import Asked, asked_next, write_follow_up, write_opening
+from exams.examiner.examiner import Asked, asked_next, write_challenge, write_follow_up, write_opening
 from exams.examiner.expectations import choose_focus
 from exams.exchange.exam_repository import Ladder, asked_in, items_met, ladder_before
 from exams.exchange.executors import while_thinking
@@ -55,6 +56,7 @@ from exams.exchange.flight import (
 from exams.models import Answer, Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
+from exams.offline.beliefs import beliefs_held
 from exams.offline.flight_answers import answer_from
 from knowledge.conf import TOKEN_CHARACTERS
 from knowledge.decision_tables.answers import facts_for_element
@@ -82,13 +84,15 @@ _MIXUPS: Final = TypeAdapter(tuple[MixUpKnown, ...])
 @dataclass(frozen=True, slots=True)
 class Assessed:
     """A decision, its row that is not yet stored, and the search that found the quotes near to the answer; of words
-    that are no answer, what they mean, and what is `told` to who asks something inside an answer."""
+    that are no answer, what they mean, and what is `told` to who asks something inside an answer. `challenged` are
+    false words of an answer that says all it has to, which is final once they were asked about."""
 
     decision: Decision
     row: Assessment
     looked_up: int | None = None
     aside: str = ""
     told: str = ""
+    challenged: str = ""
 
 
 # --- asking --------------------------------------------------------------------------------------------------
@@ -282,7 +286,11 @@ def ask_follow_up(
         asked_about=turn.rubric.get("asked_about", ()),
         opening=turn.form == "opening",
     )
+    if assessed and assessed.challenged:
+        words = write_challenge(assessed.challenged, turn.wording - asked)
     rubric = {key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on")}
+    if assessed and assessed.challenged:
+        rubric["challenged"] = assessed.challenged
     if words.goes_on:
         rubric["goes_on"] = True
     return Turn(
@@ -426,6 +434,11 @@ def assess_turn(
         asked_about=turn.rubric.get("asked_about"),
         then=[one["key"] for one in turn.expectations if one.get("then")],
     )
+    beliefs = _beliefs_told([one.said for one in exchanges], tenant) if decision.final else ()
+    stated = [said for said, _, _ in beliefs if not said.endswith("?")]
+    challenged = ""
+    if stated and decision.verdict == "satisfactory" and may_probe and not turn.rubric.get("challenged"):
+        decision, challenged = replace(decision, final=False, next_step="probe"), stated[0]
     goes_on = (
         turn.form == "opening"
         and not decision.final
@@ -446,10 +459,12 @@ def assess_turn(
             near=[(one.quote, one.label or one.document) for one in near],
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
+            corrected=[(said, told) for said, told, _ in beliefs],
             before=ladder.open,
             answers=[*(one.said for one in ladder.exchanges), answer],
         ),
     )
+    near += tuple(cited for _, _, cited in beliefs if decision.final)
     row.citations, row.near = turn.citations, [citation.to_dict() for citation in near]
     told = (turn.context.get("degraded", ""), judged.degraded, JUDGED_MEANWHILE.format(away) if away else "")
     row.degraded = " ".join(filter(None, told))[:300]
@@ -457,7 +472,19 @@ def assess_turn(
     expected = [one["text"] for one in turn.expectations]
     place = _asked_before(turn, answer)
     reply = reply_beside(answer, flight, expected, question=turn.text, turn=place, find=find)
-    return Assessed(decision, row, found.log if found else None, told=reply)
+    return Assessed(decision, row, found.log if found else None, told=reply, challenged=challenged)
+
+
+def _beliefs_told(answers: Sequence[str], tenant: int | None) -> tuple[tuple[str, str, Citation], ...]:
+    """The false things that the answers state, with what is true instead and the passage at its source. What the
+    library has nothing on is passed over: the examiner says nothing that it can't show."""
+    cited = ((one, citation_at_source(one.belief, tenant)) for one in beliefs_held(answers))
+    told = [
+        (one.said, f"{one.belief.answer.rstrip('.')} ({found.label}).", found)
+        for one, found in cited
+        if found
+    ]
+    return tuple(told[: conf.BELIEFS_TOLD])
 
 
 def _asked_before(turn: Turn, answer: str) -> int:

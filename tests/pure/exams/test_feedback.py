@@ -197,6 +197,23 @@ def test_half_of_a_point_is_set_beside_the_whole(why: str, between: str) -> None
     assert f"You said “I make a statement”. {between}: Statement a (14 CFR 91.155(a))." in spoken
 
 
+def test_something_false_beside_the_points_is_set_right_with_its_source() -> None:
+    told = "At night the reserve is 45 minutes (14 CFR 91.151(a)(2))."
+    decision = decide_verdict([point("a", "met", 1)])
+    for turn in range(3):
+        said = [("thirty minutes of fuel is enough at night.", told), ("Is it thirty at night?", told)]
+        spoken = feedback_for(decision, sources=SOURCES, turn=turn, corrected=said).partition("\n\n")[0]
+        stated, asked = spoken.splitlines()[1:]
+        assert "“thirty minutes of fuel is enough at night”" in stated
+        assert asked == f"You asked “Is it thirty at night?” {told}"
+        assert stated.endswith(told)
+
+
+def test_who_is_asked_about_something_false_is_not_told_that_a_part_stands() -> None:
+    all_said = replace(decide_verdict([point("a", "met", 1)]), final=False, next_step="probe")
+    assert feedback_for(all_said, sources=SOURCES) in TAKEN
+
+
 def test_words_about_something_else_are_not_set_beside_a_half_heard_point() -> None:
     half = said("a", "half", "I go on.", "Said in part; not all of it.")
     spoken = feedback_for(decide_verdict([half], attempt="probe"), sources=SOURCES).partition("\n\n")[0]

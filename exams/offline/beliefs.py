@@ -1,0 +1,67 @@
+"""Listens for false things in an answer that no point of the question is about ("thirty minutes of fuel at night").
+
+A sentence states a belief of `exams.bank.beliefs` if it has a word of each of its groups and none that belongs to what
+is true. A small model was tried first and could not tell a belief from the truth in nearly its words (decision 28).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from exams.bank.beliefs.belief import Belief, read_beliefs
+from exams.domain.keywords import has_any
+from exams.offline.answer_filter import filter_answer
+from exams.offline.assertions import without_recalled, without_repaired
+from knowledge.text.sentences import sentences_in
+
+_CLAUSES: Final = r"[;:—]|, (?:and|but|so|because|since|which|then)\b|\b(?:because|since|but)\b"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A belief and the sentence of the answer that states it, or asks whether it is so."""
+
+    said: str
+    belief: Belief
+
+
+def find_beliefs(answer: str) -> tuple[Held, ...]:
+    """The beliefs that the student asserts or asks about, in the order of the words; each once, and of several that the
+    same words state the first."""
+    asserted = [one.text for one in sentences_in(filter_answer(answer).asserted)]
+    asked = [one.text for one in sentences_in(answer) if one.text.endswith("?")]
+    found: dict[str, Held] = {}
+    for sentence in dict.fromkeys((*asserted, *asked)):
+        for belief in read_beliefs():
+            if belief.text not in {one.belief.text for one in found.values()} and states(
+                belief, without_repaired(sentence)
+            ):
+                said = _words_of(belief, sentence)
+                found.setdefault(said, Held(said, belief))
+    return tuple(found.values())
+
+
+def _words_of(belief: Belief, sentence: str) -> str:
+    """The clause that states it by itself, else the sentence."""
+    clauses = (one.strip(" ,.") for one in re.split(_CLAUSES, sentence))
+    stating = [one for one in clauses if states(belief, one)]
+    clause = min(stating, key=len, default=sentence)
+    return f"{clause.rstrip('?')}?" if sentence.endswith("?") else clause
+
+
+def beliefs_held(answers: Sequence[str]) -> tuple[Held, ...]:
+    """The beliefs that the answers about one question state, and that no later one takes back."""
+    held: dict[str, Held] = {}
+    for at, said in enumerate(answers):
+        kept = without_recalled(said, " ".join(answers[:at]))
+        held = {key: one for key, one in held.items() if not has_any(one.belief.unless, kept)}
+        held |= {one.belief.text: one for one in find_beliefs(kept)}
+    return tuple(held.values())
+
+
+def states(belief: Belief, sentence: str) -> bool:
+    """Whether the words of one sentence state the belief."""
+    return all(has_any(group, sentence) for group in belief.words) and not has_any(belief.unless, sentence)
