@@ -24,6 +24,7 @@ ANY_ENDING: Final = "*"
 GAP: Final = " .. "
 """Stands in a phrase for up to GAP_WORDS other words."""
 GAP_WORDS: Final = 3
+FIRST_LETTERS: Final = 3
 _TOKEN: Final = re.compile(r"(?:\d*\.\d+|\d+|[a-z]+)\*?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _POSSESSIVE: Final = re.compile(r"'s\b|'")
@@ -43,6 +44,17 @@ def matched_groups(keywords: Keywords, said: str) -> tuple[bool, ...]:
 def has_any(group: Sequence[str], said: str) -> bool:
     """Whether one of the alternatives stands in what was said."""
     return any(True for _ in _found_in(_spoken_words(said), tuple(group)))
+
+
+def first_letters_of(group: Sequence[str]) -> frozenset[str]:
+    """How the alternatives begin: what has none of these in it has none of them."""
+    return frozenset(_tokens_of(one)[0].rstrip(ANY_ENDING)[:FIRST_LETTERS] for one in group)
+
+
+def first_letters_in(said: str) -> frozenset[str]:
+    """All that `first_letters_of` may be compared with."""
+    words = _spoken_words(said).split()
+    return frozenset(one[:length] for one in words for length in range(1, FIRST_LETTERS + 1))
 
 
 def share_of_groups(keywords: Keywords, said: str) -> float:
