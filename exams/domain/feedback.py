@@ -126,6 +126,12 @@ SET_RIGHT: Final = (
     "Before we leave it, you said “{said}”. {told}",
 )
 """Sets right something false that no point of the question is about."""
+TAKEN_BACK: Final = (
+    "And you took back what wasn't so.",
+    "The rest you put straight yourself.",
+    "And what wasn't so, you put straight.",
+)
+"""Confirms that what was asked about has been taken back."""
 ASKED_AND_TOLD: Final = "You asked “{said}” {told}"
 """The same where the student asked whether it is so."""
 FIGURE_CORRECTED: Final = "You said “{said}”; it's {expected}: {source}."
@@ -170,6 +176,7 @@ def feedback_for(
     why: str = "",
     mixups: Sequence[str] = (),
     corrected: Sequence[tuple[str, str]] = (),
+    taken_back: bool = False,
     before: Sequence[Point] = (),
     answers: Sequence[str] = (),
 ) -> str:
@@ -177,7 +184,8 @@ def feedback_for(
 
     `sources` are the labels of the citations by n ("14 CFR 91.155(a)"); `near` are sentences of the library close to
     what was said, with their labels; `why` is what the rule protects against; `mixups` correct the wrong beliefs that
-    were recognized; `corrected` are false things that were said beside the points, each with what is told about it;
+    were recognized; `corrected` are false things that were said beside the points, each with what is told about it,
+    unless the student has `taken_back` what was asked about;
     `before` are the points that answers before a follow-up left open (`Ladder.open`), and `answers`
     all answers about the element, the last one with them; `turn` varies the wording.
     """
@@ -194,6 +202,8 @@ def feedback_for(
     if decision.verdict != "satisfactory":
         spoken += [f"A common mix-up: {mixup}" for mixup in mixups]
     spoken += _about_first_words(decision, before, sources or {}, answers)
+    if taken_back:
+        spoken.append(vary(TAKEN_BACK, turn))
     for place, (said, told) in enumerate(corrected):
         wording = ASKED_AND_TOLD if said.endswith("?") else vary(SET_RIGHT, turn + place)
         spoken.append(wording.format(said=said.strip().rstrip(".!,;"), told=told))

@@ -24,7 +24,7 @@ from exams.domain.planner import Action
 from exams.domain.sampling import Planned
 from exams.domain.scenes.clarifying import reply_beside, reply_to_request, without_questions
 from exams.domain.scenes.scene import AFTER_THE_FLIGHT, Change, ChangeQuestion, Fact, Scene
-from exams.domain.values import Exchange, Expectation
+from exams.domain.values import Exchange, Expectation, Point
 from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED, Decision, decide_verdict
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
@@ -436,9 +436,10 @@ def assess_turn(
     )
     beliefs = _beliefs_told([one.said for one in exchanges], tenant) if decision.final else ()
     stated = [said for said, _, _ in beliefs if not said.endswith("?")]
-    challenged = ""
-    if stated and decision.verdict == "satisfactory" and may_probe and not turn.rubric.get("challenged"):
+    challenged, before = "", turn.rubric.get("challenged", "")
+    if stated and decision.verdict == "satisfactory" and may_probe and not before:
         decision, challenged = replace(decision, final=False, next_step="probe"), stated[0]
+    decision = replace(decision, points=without_words(decision.points, filter(None, (before, *stated))))
     goes_on = (
         turn.form == "opening"
         and not decision.final
@@ -460,6 +461,7 @@ def assess_turn(
             why=turn.rubric.get("why", ""),
             mixups=[mixups[at].answer for at in judged.mixups],
             corrected=[(said, told) for said, told, _ in beliefs],
+            taken_back=bool(before and not beliefs),
             before=ladder.open,
             answers=[*(one.said for one in ladder.exchanges), answer],
         ),
@@ -485,6 +487,14 @@ def _beliefs_told(answers: Sequence[str], tenant: int | None) -> tuple[tuple[str
         if found
     ]
     return tuple(told[: conf.BELIEFS_TOLD])
+
+
+def without_words(points: Iterable[Point], false: Iterable[str]) -> tuple[Point, ...]:
+    """The points without quotes of the student that hold something false: that shows nothing."""
+    words = tuple(false)
+    return tuple(
+        replace(one, said="") if any(false in one.said for false in words) else one for one in points
+    )
 
 
 def _asked_before(turn: Turn, answer: str) -> int:

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from exams.domain.feedback import TAKEN_BACK
+from exams.domain.values import Point
 from exams.examiner.examiner import CHALLENGED
 from exams.exchange.completion import completed_after_follow_up
+from exams.exchange.question_flow import without_words
 from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
 from tests.doubles.demo_library import Demo
@@ -68,6 +71,7 @@ def test_who_takes_it_back_hears_no_more_of_it(exam: Exam, say: Callable[[str], 
     final = say(TRUE)
     assert (final.final, final.verdict) == (True, "satisfactory")
     assert "91.151" not in final.feedback
+    assert any(one in final.feedback for one in TAKEN_BACK)
 
 
 def test_a_question_whether_it_is_so_is_answered_at_once(exam: Exam, say: Callable[[str], Any]) -> None:
@@ -83,3 +87,11 @@ def test_what_the_library_cannot_show_is_passed_over(
     final = say(f"{SIGN} {FALSE}")
     assert final.final
     assert "45 minutes" not in final.feedback
+
+
+def test_what_is_false_is_no_evidence() -> None:
+    points = [
+        Point(expectation="A must.", key=key, met="met", importance="must", said=said)
+        for key, said in (("a", f"So {FALSE}"), ("b", SIGN))
+    ]
+    assert [one.said for one in without_words(points, [FALSE])] == ["", SIGN]
