@@ -17,7 +17,7 @@ from django.test import Client
 
 from exams.domain.exam_request import order_from
 from exams.exchange import executors, session
-from exams.models import Exam, Turn
+from exams.models import Assessment, Exam, Turn
 from heydpe.asgi import application
 
 Frame = dict[str, Any]
@@ -153,3 +153,10 @@ def opened(exam: Exam) -> Exam:
 def answer_and_settle(exam: Exam, text: str, name: str) -> None:
     """Without a room: an answer, its verdict and what follows."""
     do(session.take_answer(exam.pk, exam.epoch, name, text).work)
+
+
+def assessed(exam: Exam, text: str) -> Assessment:
+    """The assessment of an answer to the question that stands."""
+    exam.refresh_from_db()
+    answer_and_settle(exam, text, f"answer {exam.turns.count()}")
+    return Assessment.objects.filter(turn__exam=exam).latest("id")

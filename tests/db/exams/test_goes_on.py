@@ -1,6 +1,7 @@
 """A must that the stem does not ask for is asked about next, as part of the question; the probes come after that."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -8,7 +9,7 @@ from exams.domain.feedback import TAKEN
 from exams.exchange.completion import completed_after_follow_up
 from exams.models import Assessment, Exam, Turn
 from tests.doubles.demo_library import Demo
-from tests.doubles.rooms import answer_and_settle, new_exam, opened
+from tests.doubles.rooms import assessed, new_exam, opened
 
 pytestmark = pytest.mark.django_db
 QUESTION = "You have a headache in the cockpit, and the heater is on. What do you think of?"
@@ -43,12 +44,7 @@ def exam(demo: Demo) -> Exam:
 
 @pytest.fixture
 def say(exam: Exam) -> Callable[[str], Assessment]:
-    def said(text: str) -> Assessment:
-        exam.refresh_from_db()
-        answer_and_settle(exam, text, f"answer {exam.turns.count()}")
-        return Assessment.objects.filter(turn__exam=exam).latest("id")
-
-    return said
+    return partial(assessed, exam)
 
 
 def last_turn(exam: Exam) -> Turn:

@@ -1,6 +1,7 @@
 """Something false in an answer that says all it has to is asked about once, then set right, and fails nobody."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from exams.exchange.question_flow import without_words
 from exams.models import Assessment, Exam, Turn
 from knowledge.grounding.citations import Citation
 from tests.doubles.demo_library import Demo
-from tests.doubles.rooms import answer_and_settle, new_exam, opened
+from tests.doubles.rooms import assessed, new_exam, opened
 
 pytestmark = pytest.mark.django_db
 SIGN = "A headache in the cockpit is a sign of carbon monoxide, which leaks from the exhaust into the cabin heat."
@@ -38,12 +39,7 @@ def exam(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> Exam:
 
 @pytest.fixture
 def say(exam: Exam) -> Callable[[str], Assessment]:
-    def said(text: str) -> Assessment:
-        exam.refresh_from_db()
-        answer_and_settle(exam, text, f"answer {exam.turns.count()}")
-        return Assessment.objects.filter(turn__exam=exam).latest("id")
-
-    return said
+    return partial(assessed, exam)
 
 
 def last_turn(exam: Exam) -> Turn:
