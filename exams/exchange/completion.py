@@ -51,7 +51,7 @@ def finish_exam(exam: Exam, planner: PlannerState, status: ExamStatus) -> None:
 
 
 FAREWELL: Final[Mapping[TestResult, str]] = {
-    "pass": "That's all I have for you. I'm satisfied on everything that we covered.",
+    "pass": "That's all I have for you. Taken as a whole, I'm satisfied. The report shows what to read up on.",
     "fail": "That's all I have for you today. Some of it isn't up to the standard yet. The report shows what, and where"
     " to read up on it.",
     "incomplete": "That's as far as we got today. The report shows what is still open.",

@@ -48,9 +48,9 @@ LOOKED_UP: Final = {
 """Where a pilot would find what nobody was given, by what is asked about."""
 LEFT_UNANSWERED: Final = (
     "That one I'll leave with you.",
-    "Keep that one for after the oral.",
+    "That's one to look up after the oral.",
     "Let's not get into that one now.",
-    "Remind me of that when we're done.",
+    "Put that one on your list to look up.",
     "I'll pass on that one for now.",
 )
 """Answers a question at the end of an answer that no fact and no other reply answers: nobody passes over it."""

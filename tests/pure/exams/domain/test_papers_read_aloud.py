@@ -109,6 +109,7 @@ def folder(*faulty: str) -> Folder:
         ("The registration has no expiration. The medical has no expiration date on it.", []),
         ("The medical is third class. We cannot begin today.", []),
         ("I have no problem with the medical.", []),
+        ("The medical is good till the end of January since I was over forty, two years.", []),
         ("", []),
     ],
 )
