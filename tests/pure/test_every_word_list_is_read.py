@@ -17,7 +17,13 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("heydpe", "desk", "exams", "curation", "rules", "knowledge", "llm")
-ITEMS = ("exams/bank/items", "exams/bank/trips", "exams/bank/folders", "desk/demo/items")
+ITEMS = (
+    "exams/bank/beliefs",
+    "exams/bank/items",
+    "exams/bank/trips",
+    "exams/bank/folders",
+    "desk/demo/items",
+)
 """Their schema refuses what nobody reads."""
 WHOLE = "the whole product"
 NAMING_COLUMNS = ("list", "meaning")
