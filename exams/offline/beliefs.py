@@ -19,6 +19,7 @@ from exams.offline.assertions import without_recalled, without_repaired
 from knowledge.text.sentences import sentences_in
 
 _CLAUSES: Final = r"[;:—]|, (?:and|but|so|because|since|which|then)\b|\b(?:because|since|but)\b"
+_LEADS_IN: Final = r"^(?:(?i:and|but|so|because|since|yes|yeah|no(?=,)|well|uh|um|oh|also)\b[ ,]*)+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _first_letters() -> tuple[tuple[Belief, tuple[frozenset[str], ...]], ...]:
 
 def _words_of(belief: Belief, sentence: str) -> str:
     """The clause that states it by itself, else the sentence."""
-    clauses = (one.strip(" ,.") for one in re.split(_CLAUSES, sentence))
+    clauses = (re.sub(_LEADS_IN, "", one.strip(" ,.")) for one in re.split(_CLAUSES, sentence))
     stating = [one for one in clauses if states(belief, one)]
     clause = min(stating, key=len, default=sentence)
     return f"{clause.rstrip('?')}?" if sentence.endswith("?") else clause

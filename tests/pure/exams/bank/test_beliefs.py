@@ -66,6 +66,8 @@ def test_no_right_wording_of_the_bank_is_taken_for_one() -> None:
 def test_only_the_clause_that_states_it_is_quoted() -> None:
     said = "I'd check the tanks, because at night thirty minutes of fuel is enough, and then I'd call for a briefing."
     assert [one.said for one in find_beliefs(said)] == ["at night thirty minutes of fuel is enough"]
+    told = "Well, uh, and a forward CG lowers the stall speed."
+    assert [one.said for one in find_beliefs(told)] == ["a forward CG lowers the stall speed"]
 
 
 def test_who_says_the_truth_later_has_taken_it_back() -> None:
