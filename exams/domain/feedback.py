@@ -126,6 +126,8 @@ SET_RIGHT: Final = (
     "Before we leave it, you said “{said}”. {told}",
 )
 """Sets right something false that no point of the question is about."""
+UNQUOTED: Final = "One thing to set right: {told}"
+"""The same of words that are too many to be said back."""
 TAKEN_BACK: Final = (
     "And you took back what wasn't so.",
     "The rest you put straight yourself.",
@@ -206,6 +208,8 @@ def feedback_for(
         spoken.append(vary(TAKEN_BACK, turn))
     for place, (said, told) in enumerate(corrected):
         wording = ASKED_AND_TOLD if said.endswith("?") else vary(SET_RIGHT, turn + place)
+        if not said:
+            wording = UNQUOTED
         spoken.append(wording.format(said=said.strip().rstrip(".!,;"), told=told))
     if why:
         spoken.append(f"Why it matters: {why}")

@@ -156,6 +156,7 @@ def _assess(answer: Answer, planner: PlannerState) -> Assessed:
         hinted=planner.hinted,
         tenant=answer.exam.tenant_id,
         student=answer.exam.student_id,
+        manner=answer.exam.manner,
         flight=facts_of_flight(answer.exam),
     )
 

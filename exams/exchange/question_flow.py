@@ -288,9 +288,11 @@ def ask_follow_up(
     )
     if assessed and assessed.challenged:
         words = write_challenge(assessed.challenged, turn.wording - asked)
-    rubric = {key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on")}
+    rubric = {
+        key: value for key, value in turn.rubric.items() if key not in ("again", "goes_on", "is_challenge")
+    }
     if assessed and assessed.challenged:
-        rubric["challenged"] = assessed.challenged
+        rubric |= {"challenged": assessed.challenged, "is_challenge": True}
     if words.goes_on:
         rubric["goes_on"] = True
     return Turn(
@@ -359,12 +361,14 @@ def assess_turn(
     hinted: bool,
     tenant: int | None,
     student: int,
+    manner: str,
     flight: Sequence[Fact] = (),
 ) -> Assessed:
     """The decision on an answer.
 
     A question about the `flight` is answered from these facts. An answer is judged together with all of `ladder`,
-    against the opening question's expectations. Raises ModelError if no model can be reached.
+    against the opening question's expectations. Something false beside them is asked about and set right in the
+    `manner` coach alone: a checkride's feedback is never shown. Raises ModelError if no model can be reached.
     """
     find = partial(answer_from, facts=flight)
     aside = aside_to(turn, answer)
@@ -425,18 +429,22 @@ def assess_turn(
             raise
         log.warning("ungraded", turn=turn.pk, error=str(error), code=error.code)
         return ungraded_because(turn, error.code, str(error))
+    before = turn.rubric.get("challenged", "")
+    probed = turn.follows_up and not turn.rubric.get("is_challenge")  # a challenge asks about no point
     decision = decide_verdict(
         judged.points,
-        attempt="probe" if turn.follows_up else "opening",
-        hint_used=hinted,
-        unsafe_held=judged.unsafe_held and turn.follows_up,
+        attempt="probe" if probed else "opening",
+        hint_used=hinted and not before,
+        unsafe_held=judged.unsafe_held and probed,
         may_probe=may_probe,
         asked_about=turn.rubric.get("asked_about"),
-        then=[one["key"] for one in turn.expectations if one.get("then")],
+        then=() if before else [one["key"] for one in turn.expectations if one.get("then")],
     )
-    beliefs = _beliefs_told([one.said for one in exchanges], tenant) if decision.final else ()
-    stated = [said for said, _, _ in beliefs if not said.endswith("?")]
-    challenged, before = "", turn.rubric.get("challenged", "")
+    teaches = decision.final and manner == "coach"
+    said = [*(one.said for one in ladder.exchanges), answer]
+    beliefs = _beliefs_told(said, tenant) if teaches else ()
+    stated = [words for words, _, _ in beliefs if words and not words.endswith("?")]
+    challenged = ""
     if stated and decision.verdict == "satisfactory" and may_probe and not before:
         decision, challenged = replace(decision, final=False, next_step="probe"), stated[0]
     decision = replace(decision, points=without_words(decision.points, filter(None, (before, *stated))))

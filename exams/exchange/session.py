@@ -162,7 +162,10 @@ def plan_scope(
     missed: Collection[str] = ()
     if folder:
         missed = folder.missed
-        hanging |= dict.fromkeys((card.element for card in folder.cards), SHOWN)
+        # What an event of the flight asks about is asked all the same.
+        hanging = dict.fromkeys(folder.elements, SHOWN) | {
+            code: fit for code, fit in hanging.items() if fit == 0 or code not in folder.elements
+        }
     rest = rest_of(student, order)
     if rest is None:
         scope = scope_for(facts, order, seed=seed, weak=weak_codes(weak), hanging=hanging, missed=missed)

@@ -18,13 +18,14 @@ from exams.offline.answer_filter import filter_answer
 from exams.offline.assertions import without_recalled, without_repaired
 from knowledge.text.sentences import sentences_in
 
+QUOTED_MOST: Final = 30
 _CLAUSES: Final = r"[;:—]|, (?:and|but|so|because|since|which|then)\b|\b(?:because|since|but)\b"
 _LEADS_IN: Final = r"^(?:(?i:and|but|so|because|since|yes|yeah|no(?=,)|well|uh|um|oh|also)\b[ ,]*)+"
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A belief and the sentence of the answer that states it, or asks whether it is so."""
+    """A belief and the words of the answer that state it, or ask whether it is so; "" where they are too many."""
 
     said: str
     belief: Belief
@@ -59,10 +60,12 @@ def _first_letters() -> tuple[tuple[Belief, tuple[frozenset[str], ...]], ...]:
 
 
 def _words_of(belief: Belief, sentence: str) -> str:
-    """The clause that states it by itself, else the sentence."""
+    """The clause that states it by itself, else the sentence; "" for more words than anybody says back."""
     clauses = (re.sub(_LEADS_IN, "", one.strip(" ,.")) for one in re.split(_CLAUSES, sentence))
     stating = [one for one in clauses if states(belief, one)]
     clause = min(stating, key=len, default=sentence)
+    if len(clause.split()) > QUOTED_MOST:
+        return ""
     return f"{clause.rstrip('?')}?" if sentence.endswith("?") else clause
 
 
@@ -71,9 +74,15 @@ def beliefs_held(answers: Sequence[str]) -> tuple[Held, ...]:
     held: dict[str, Held] = {}
     for at, said in enumerate(answers):
         kept = without_recalled(said, " ".join(answers[:at]))
-        held = {key: one for key, one in held.items() if not has_any(one.belief.unless, kept)}
+        held = {key: one for key, one in held.items() if not takes_back(one.belief, kept)}
         held |= {one.belief.text: one for one in find_beliefs(kept)}
     return tuple(held.values())
+
+
+def takes_back(belief: Belief, answer: str) -> bool:
+    """Whether a sentence of a later answer is about the belief and has a word of what is true."""
+    about = [word for group in belief.words for word in group]
+    return any(has_any(belief.unless, one.text) and has_any(about, one.text) for one in sentences_in(answer))
 
 
 def states(belief: Belief, sentence: str) -> bool:

@@ -117,7 +117,7 @@ def find_points(
         if met == "met" and (wrong := exchanged_amount(points[place].text, question, kept.text)):
             why = explain_finding("contradicted", (wrong,))
             decided[place] = Finding(met="contradicted", why=why, conveyed=conveyed)
-        if met == "met" and (
+        if decided[place].met == "met" and (
             said := undecided_amount(points[place].text, question, kept.asserted, others=others)
         ):
             said = said if said in kept.text else ""

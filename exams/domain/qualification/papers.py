@@ -75,6 +75,11 @@ class Folder:
     questions: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
     missed: tuple[str, ...] = ()
 
+    @property
+    def elements(self) -> frozenset[str]:
+        """What the papers show knowledge of."""
+        return frozenset(card.element for card in self.cards)
+
     def on_side(self, side: Side) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if card.side == side)
 

@@ -70,11 +70,20 @@ def test_only_the_clause_that_states_it_is_quoted() -> None:
     assert [one.said for one in find_beliefs(told)] == ["a forward CG lowers the stall speed"]
 
 
+def test_words_that_nobody_says_back_are_not_quoted() -> None:
+    said = (
+        "at night thirty minutes of fuel is enough while I keep looking at the gauges and the clock and the map"
+        " and the river below us and at all the little towns along the way to see how the trip is going"
+    )
+    assert [one.said for one in find_beliefs(said)] == [""]
+
+
 def test_who_says_the_truth_later_has_taken_it_back() -> None:
     false, true = "At night thirty minutes of fuel is enough.", "No, at night it takes forty-five minutes."
     assert len(beliefs_held([false])) == 1
     assert beliefs_held([false, true]) == ()
-    assert len(beliefs_held([false, "Yes, I'm sure."])) == 1
+    for kept in ("Yes, I'm sure.", "Why not?", "I'm not sure.", "I don't know."):
+        assert len(beliefs_held([false, kept])) == 1, kept
     assert len(beliefs_held([false, false])) == 1
 
 
