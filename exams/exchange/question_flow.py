@@ -29,6 +29,7 @@ from exams.domain.verdicts import ASKED_AGAIN, GIVEN_ASKED, NON_ANSWER, UNGRADED
 from exams.examiner.answer_retrieval import NearPassages, passages_near, quotes_near
 from exams.examiner.assessor import ROLE as ASSESSOR
 from exams.examiner.assessor import Aids, Judged, OnTable, assess_answer, offline_skills
+from exams.examiner.beliefs import beliefs_held
 from exams.examiner.briefing import (
     EXAMINER,
     Briefing,
@@ -56,7 +57,6 @@ from exams.exchange.flight import (
 from exams.models import Answer, Assessment, Exam, Turn
 from exams.offline.answer_filter import filter_answer
 from exams.offline.asides import Aside, read_aside
-from exams.offline.beliefs import beliefs_held
 from exams.offline.flight_answers import answer_from
 from knowledge.conf import TOKEN_CHARACTERS
 from knowledge.decision_tables.answers import facts_for_element

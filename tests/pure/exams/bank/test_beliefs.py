@@ -8,7 +8,7 @@ import pytest
 
 from exams.bank.beliefs.belief import Belief, read_beliefs
 from exams.bank.files import ITEMS, parse_items
-from exams.offline.beliefs import beliefs_held, find_beliefs, states
+from exams.examiner.beliefs import beliefs_held, find_beliefs, states
 
 HEARD_LEAST = 0.7
 """Share of the wordings of all beliefs that their words hear."""
