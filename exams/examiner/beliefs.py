@@ -13,12 +13,12 @@ from functools import cache
 from typing import Final
 
 from exams.bank.beliefs.belief import Belief, read_beliefs
+from exams.domain.feedback import OWN_WORDS_MOST
 from exams.domain.keywords import first_letters_in, first_letters_of, has_any
 from exams.offline.answer_filter import filter_answer
 from exams.offline.assertions import without_recalled, without_repaired
 from knowledge.text.sentences import sentences_in
 
-QUOTED_MOST: Final = 30
 _CLAUSES: Final = r"[;:—]|, (?:and|but|so|because|since|which|then)\b|\b(?:because|since|but)\b"
 _LEADS_IN: Final = r"^(?:(?i:and|but|so|because|since|yes|yeah|no(?=,)|well|uh|um|oh|also)\b[ ,]*)+"
 
@@ -64,7 +64,7 @@ def _words_of(belief: Belief, sentence: str) -> str:
     clauses = (re.sub(_LEADS_IN, "", one.strip(" ,.")) for one in re.split(_CLAUSES, sentence))
     stating = [one for one in clauses if states(belief, one)]
     clause = min(stating, key=len, default=sentence)
-    if len(clause.split()) > QUOTED_MOST:
+    if len(clause.split()) > OWN_WORDS_MOST:
         return ""
     return f"{clause.rstrip('?')}?" if sentence.endswith("?") else clause
 

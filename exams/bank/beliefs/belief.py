@@ -29,7 +29,6 @@ class Belief(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    task: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}\.[IVX]{1,4}\.[A-Z]$")]
     text: Said
     ways: Annotated[tuple[Said, ...], Field(min_length=2, max_length=5)]
     answer: Said
@@ -37,10 +36,6 @@ class Belief(BaseModel):
     source: SourceText
     words: Annotated[tuple[tuple[Keyword, ...], ...], Field(min_length=2, max_length=4)]
     unless: tuple[Keyword, ...] = ()
-
-    @property
-    def wordings(self) -> tuple[str, ...]:
-        return (self.text, *self.ways)
 
 
 @cache

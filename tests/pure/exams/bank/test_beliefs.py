@@ -36,7 +36,6 @@ def test_a_belief_needs_other_ways_to_say_it_words_and_a_source() -> None:
         {"ways": ["Only one way."]},
         {"truths": []},
         {"source": "hangar talk"},
-        {"task": "fuel"},
         {"words": []},
     )
     for changes in faulty:
@@ -45,7 +44,7 @@ def test_a_belief_needs_other_ways_to_say_it_words_and_a_source() -> None:
 
 
 def test_its_words_hear_most_ways_to_say_it_and_nothing_true() -> None:
-    wordings = [(one, text) for one in read_beliefs() for text in one.wordings]
+    wordings = [(one, text) for one in read_beliefs() for text in (one.text, *one.ways)]
     heard = [text for one, text in wordings if find_beliefs(text)]
     assert len(heard) >= HEARD_LEAST * len(wordings)
     truths = ((one, text) for one in read_beliefs() for text in (one.answer, *one.truths))
